@@ -23,8 +23,8 @@ struct scree_bed {
     int threads;    // 0 means 1
 };
 
-// Creates the world and its soft engine. Grains have ids 1, 2, ...; the walls are one box, or
-// planes if the bed is periodic. The plate comes last.
+// Creates the world and its soft engine. Grains have ids 1, 2, ... Walls are one box, or planes if the bed
+// is periodic; the plate is the last wall.
 void scree_bed_build(const struct scree_bed *bed, struct scree_world **world);
 void scree_bed_engine(const struct scree_bed *bed, struct scree_world *world, struct scree_engine **engine);
 

@@ -29,8 +29,9 @@ const char *scree_impact_prepare(const struct scree_contact_law *law, const stru
     return law->prepare(&pair, constants);
 }
 
-static void evaluate(struct scree_impact *i, double normal_velocity, struct scree_law_vector slip_velocity,
-                     struct scree_law_vector displacement, double step)
+static void evaluate(struct scree_impact *i, double normal_velocity,
+                     struct scree_law_vector tangential_velocity, struct scree_law_vector displacement,
+                     double step)
 {
     const struct scree_law_contact contact = {.overlap = i->overlap,
                                               .normal = {0, 0, 1},
@@ -39,7 +40,7 @@ static void evaluate(struct scree_impact *i, double normal_velocity, struct scre
                                               .mass = i->mass,
                                               .mass_tangential = i->mass_tangential,
                                               .normal_velocity = normal_velocity,
-                                              .tangential_velocity = slip_velocity,
+                                              .tangential_velocity = tangential_velocity,
                                               .tangential_displacement = displacement,
                                               .step = step};
     double after[SCREE_LAW_HISTORY] = {0};

@@ -35,7 +35,8 @@ struct scree_impact_value {
 const char *scree_impact_prepare(const struct scree_contact_law *law, const struct scree_impact_value *values,
                                  const double (*property)[2], int dimension, double *constants);
 
-// Evaluates the force of the present state with step 0: at the start, or after the state was changed by hand.
+// Evaluates the force of the present state with step 0: at the start, or after the test has changed the
+// state.
 void scree_impact_evaluate(struct scree_impact *impact);
 
 // Dissipation of the dashpots in one step at the present power, with or without slip.

@@ -73,9 +73,9 @@ struct scree_oscillator_state scree_oscillator_exact(const struct scree_oscillat
     const double decay = 0.5 * (oscillator->dashpot + oscillator->damping.viscous);
     const double frequency = sqrt(oscillator->stiffness - decay * decay);
     const double sine_amplitude = (oscillator->velocity + decay * oscillator->position) / frequency;
-    const double c = cos(frequency * time), s = sin(frequency * time), fade = exp(-decay * time);
-    const double position = fade * (oscillator->position * c + sine_amplitude * s);
-    const double slope = fade * frequency * (sine_amplitude * c - oscillator->position * s);
+    const double c = cos(frequency * time), s = sin(frequency * time), decay_factor = exp(-decay * time);
+    const double position = decay_factor * (oscillator->position * c + sine_amplitude * s);
+    const double slope = decay_factor * frequency * (sine_amplitude * c - oscillator->position * s);
     return (struct scree_oscillator_state){position, slope - decay * position};
 }
 

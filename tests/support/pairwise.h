@@ -1,6 +1,6 @@
 // Reference for the contact engine: the forces, moments and dissipation of each body, computed one contact
-// at a time. Every pair of bodies, and every body and wall, is tested; there are no neighbour lists, tiles
-// or vector registers.
+// at a time. Every pair of bodies, and every body with every wall, is checked; there are no neighbour
+// lists, tiles or vector registers.
 //
 // Shared with the engine: the geometry of one contact (the scalar functions of scree/kernel.h, the surfaces
 // of walls) and the contact law. Independent of it: which pairs are in contact, the contact histories (they

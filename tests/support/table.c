@@ -72,6 +72,6 @@ double scree_table_number(const struct scree_table *table, size_t row, const cha
     char *end;
     const double number = strtod(word, &end);
     if (end == word || *end)
-        fail_msg("'%s' in column '%s' is no number", word, column);
+        fail_msg("'%s' in column '%s' is not a number", word, column);
     return number;
 }

@@ -67,7 +67,7 @@ static void take_steps(struct scree_engine *engine, const struct scree_tumble_ru
 static void copy_field(const struct scree_world *world, const struct scree_tumble_run *run)
 {
     struct scree_view view;
-    assert_int_equal(scree_field_view(world, run->row, &view), SCREE_OK);
+    assert_int_equal(scree_field_view(world, run->field_name, &view), SCREE_OK);
     assert_int_equal(view.width, run->field_width);
     for (size_t i = 0; i < view.count; ++i)
         memcpy(run->field_values + i * view.width, (const char *)view.base + i * view.stride,
@@ -83,7 +83,7 @@ void scree_tumble_move(const struct scree_tumble *bodies, size_t count, const st
     struct scree_engine *engine;
     assert_int_equal(scree_soft_create_with(world, &def, NULL, run->scheme, &engine), SCREE_OK);
     take_steps(engine, run);
-    if (run->row)
+    if (run->field_name)
         copy_field(world, run);
     for (size_t i = 0; i < count; ++i) {
         struct scree_body_state state;

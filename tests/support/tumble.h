@@ -37,8 +37,8 @@ struct scree_tumble_run {
     const struct scree_motion_scheme *scheme; // or a scheme that is not registered
     double time;
     size_t steps;
-    bool uneven;     // steps vary in a repeating pattern of three
-    const char *row; // a field of the scheme to copy to `field_values`, with `field_width` numbers per body
+    bool uneven;            // steps vary in a repeating pattern of three
+    const char *field_name; // a field that is copied to `field_values`, `field_width` numbers per body
     double *field_values;
     unsigned field_width;
 };

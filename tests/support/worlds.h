@@ -54,7 +54,7 @@ struct scree_test_world {
     bool loads;                   // constant loads, and functions of position, velocity, orientation and time
     bool fixed;                   // some degrees of freedom are fixed
     bool oriented;                // orientations of spheres and disks are integrated
-    bool round;                   // only spheres or disks
+    bool spheres_only;            // only spheres or disks
     int threads;                  // 0 means 1
 };
 
@@ -90,8 +90,7 @@ scree_body_id scree_test_sphere(struct scree_world *world);
 scree_body_id scree_test_ball(struct scree_world *world, scree_material_id material, double radius, double x,
                               double speed);
 
-// A world with gravity along -z, one rule for all contacts, and one wall, z = 0. All have one
-// material.
+// A world of one material with gravity along -z, one rule for all contacts, and one wall, the plane z = 0.
 struct scree_world *scree_test_floor(double gravity, const struct scree_material_def *material,
                                      const struct scree_interaction_def *law, scree_material_id *id);
 

@@ -12,8 +12,8 @@ static uint32_t lower_slot(struct scree_pair pair)
     return pair.low < pair.high ? pair.low : pair.high;
 }
 
-// A tile has rows if at least as many of its pairs overlap as it has grains. Tiles with
-// pairs at the limit of contact, or grains with more neighbours than a row can contain, are not checked.
+// A tile has rows if enough of its pairs overlap per grain. Tiles with pairs at the limit of contact, or
+// with grains with more neighbours than a row can contain, are not checked.
 static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_contacts *contacts,
                                  size_t tile)
 {

@@ -420,7 +420,7 @@ static void a_warning_is_given_once_per_run_and_the_run_continues(void **state)
     destroy_run(&run);
 }
 
-static void an_ignored_alarm_calls_nothing(void **state)
+static void an_ignored_alarm_does_not_call_the_function(void **state)
 {
     (void)state;
     struct run run;
@@ -543,7 +543,7 @@ int main(void)
         cmocka_unit_test(a_changed_velocity_is_checked_in_the_same_step),
         cmocka_unit_test(a_step_that_exceeds_the_limit_later_is_an_alarm_at_the_next_check),
         cmocka_unit_test(a_warning_is_given_once_per_run_and_the_run_continues),
-        cmocka_unit_test(an_ignored_alarm_calls_nothing),
+        cmocka_unit_test(an_ignored_alarm_does_not_call_the_function),
         cmocka_unit_test(with_the_policy_warn_a_step_above_the_limit_is_a_warning),
         cmocka_unit_test(an_energy_error_is_reported_if_the_alarm_is_on),
         cmocka_unit_test(a_body_outside_the_cell_is_reported_if_the_alarm_is_on),

@@ -76,7 +76,7 @@ static void temporary_files_of_a_killed_run_are_replaced(void **state)
     fclose(stale);
     assert_int_equal(write_text("a", "whole", false), SCREE_OK);
     assert_content("a", "whole");
-    // a symbolic link there is replaced, and its target stays
+    // a symbolic link with the temporary name is replaced, and its target stays
     assert_int_equal(write_text("b", "mine", false), SCREE_OK);
     assert_int_equal(symlink("b", path_of("a.part")), 0);
     assert_int_equal(write_text("a", "again", false), SCREE_OK);

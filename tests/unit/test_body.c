@@ -107,7 +107,7 @@ static void assert_diagonalised(const double *tensor)
 static void a_full_tensor_is_rebuilt_from_its_moments_and_axes(void **state)
 {
     (void)state;
-    static const double degenerate[][6] = {
+    static const double special[][6] = {
         {2, 2, 2, 0, 0, 0},           // isotropic
         {2, 2, 3, 0, 0, 0},           // two equal
         {3, 2, 2, 0, 0, 0},           //
@@ -117,12 +117,12 @@ static void a_full_tensor_is_rebuilt_from_its_moments_and_axes(void **state)
         {2, 2, 2, 1e-16, 0, 0},       // nearly isotropic
         {2, 2, 2, 1e-9, -1e-9, 1e-9}, //
         {2, 2 + 1e-15, 3, 1e-12, 0, 1e-15},
-        {2, 2, 3, 0, 0, 0.5}, // turned by 45 degrees
+        {2, 2, 3, 0, 0, 0.5}, // rotated by 45 degrees
         {1e-20, 1.5e-20, 2e-20, 1e-21, -2e-21, 3e-21},
         {1e20, 1.5e20, 2e20, 1e19, -2e19, 3e19},
     };
-    for (size_t t = 0; t < sizeof degenerate / sizeof degenerate[0]; ++t)
-        assert_diagonalised(degenerate[t]);
+    for (size_t t = 0; t < sizeof special / sizeof special[0]; ++t)
+        assert_diagonalised(special[t]);
     // tensors of six random point masses, which satisfy the inequalities of a rigid body
     uint64_t seed = 11;
     for (int n = 0; n < 2000; ++n) {
@@ -435,7 +435,8 @@ static void damping_of_a_body_replaces_that_of_the_engine(void **state)
     assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 1e-3, .damping = {.viscous = 1}},
                                       world, &engine));
     assert_ok(scree_engine_run(engine, 1000));
-    // each step multiplies by (1 - hc/2) / (1 + hc/2) = exp(-hc) (1 + O(h^2)), within h^2 c^3 t / 12
+    // each step multiplies by (1 - hc/2) / (1 + hc/2) = exp(-hc) (1 + O(h^2)); the error is below h^2 c^3 t
+    // / 12
     assert_close(state_of(world, id[0]).velocity[0], exp(-1), 1e-7);
     assert_true(state_of(world, id[1]).velocity[0] == 1);
     assert_close(state_of(world, id[2]).velocity[0], exp(-3), 2.3e-6);

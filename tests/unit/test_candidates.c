@@ -265,7 +265,7 @@ static void renumber(void)
     crowd.next_id = 0;
 }
 
-static uint8_t *new_table(void)
+static uint8_t *new_pair_table(void)
 {
     uint8_t *table = test_calloc(CROWD_MAX, CROWD_MAX);
     assert_non_null(table);
@@ -315,7 +315,7 @@ static void lists_do_not_depend_on_instruction_set_and_threads(void **state)
 static void histories_follow_their_pairs(void **state)
 {
     (void)state;
-    uint8_t *was_live = new_table();
+    uint8_t *was_live = new_pair_table();
     for (uint64_t world = 0; world < 40; ++world) {
         crowd_make(&crowd, world, 400 + 50 * (size_t)(world % 20), 1 + (int)(world % 3));
         renumber();
@@ -340,7 +340,7 @@ static void histories_follow_their_pairs(void **state)
 static void a_change_of_stride_keeps_the_common_values(void **state)
 {
     (void)state;
-    uint8_t *was_live = new_table();
+    uint8_t *was_live = new_pair_table();
     crowd_make(&crowd, 8, 1200, 2);
     renumber();
     crowd.input.stride = 8;
@@ -399,7 +399,7 @@ static void histories_survive_sorting_removal_and_insertion(void **state)
 {
     (void)state;
     static uint32_t new_slot[CROWD_MAX];
-    uint8_t *was_live = new_table();
+    uint8_t *was_live = new_pair_table();
     for (uint64_t world = 0; world < 30; ++world) {
         crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
         // new grains get descending ids below CROWD_MAX
@@ -533,7 +533,7 @@ static void a_failed_allocation_leaves_the_lists_unchanged(void **state)
 {
     (void)state;
     static uint32_t new_slot[CROWD_MAX];
-    uint8_t *was_live = new_table();
+    uint8_t *was_live = new_pair_table();
     for (uint64_t world = 6; world < 9; ++world) {
         crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
         renumber();

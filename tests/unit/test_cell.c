@@ -182,8 +182,8 @@ static void setting_a_cell_wraps_existing_bodies(void **state)
     assert_unwrapped(world, id, 0.5, 0.5, 0.5);
     assert_ok(scree_cell_set(world, &(struct scree_cell_def){{0}, {0}, {false}}));
     assert_unwrapped(world, id, 0, 0.5, 0.5);
-    // the change of potential energy was entered; the mass is 1000 * 4/3 pi 1e-6 kg, so energies are of order
-    // 0.1 J
+    // the energy input contains the change of potential energy; the mass is 1000 * 4/3 pi 1e-6 kg, so
+    // energies are of order 0.1 J
     assert_ok(scree_energy_get(world, &energy));
     assert_true(fabs(energy.balance) < 8 * DBL_EPSILON * 0.1);
     assert_true(energy.energy_input > 0.02 && energy.energy_input < 0.03);
@@ -231,7 +231,7 @@ static void random_positions_are_wrapped_up_to_rounding(void **state)
     assert_true(x == 1e300 && image == 0);
 }
 
-// Moves bodies under one scheme of translation and returns the world; the bodies have ids 1 to 40.
+// Moves bodies under one scheme of translation and returns the world; the bodies have ids from 1.
 static struct scree_world *run_gas(const struct scree_cell_def *cell, const char *scheme, int threads,
                                    uint64_t steps, const double *gravity)
 {

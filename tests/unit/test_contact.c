@@ -264,7 +264,7 @@ static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **stat
             assert_true(before->wall.value < now->wall.value ||
                         (before->wall.value == now->wall.value && before->feature < now->feature));
     }
-    // the floor of 16 grains, the side walls, and the plate
+    // 16 grains touch the floor, others the side walls and the plate
     assert_true(walls > 40 && count - walls > 50);
     memset(other, 0x5a, sizeof other);
     assert_ok(scree_contact_list(world, other, 7, &all));

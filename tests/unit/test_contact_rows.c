@@ -85,7 +85,7 @@ static const struct scree_contact_key *key_at(const struct scree_entity *entity,
     return (const struct scree_contact_key *)(const void *)entity->columns.data[0].base + row;
 }
 
-// The row of a key among those of a law, whose entity name is known.
+// Finds the row of a key in the entity of its law.
 static size_t find_row(const struct scree_contact_rows *rows, const struct scree_contacts_layout *layout,
                        const struct scree_contact_key *key, const struct scree_entity **entity)
 {
@@ -442,7 +442,7 @@ static void inconsistent_rows_are_refused(void **state)
     scree_world_destroy(world);
 }
 
-static size_t first_where(const struct scree_contacts *contacts, bool live)
+static size_t first_candidate(const struct scree_contacts *contacts, bool live)
 {
     size_t c = 0;
     while (contacts->pair[c].low == contacts->pair[c].high || scree_contacts_is_live(contacts, c) != live)
@@ -451,7 +451,7 @@ static size_t first_where(const struct scree_contacts *contacts, bool live)
     return c;
 }
 
-#define DAMAGED(member, value, word)                                                                         \
+#define ASSERT_DAMAGE_FOUND(member, value, word)                                                             \
     do {                                                                                                     \
         const __typeof__(member) original = (member);                                                        \
         (member) = (value);                                                                                  \
@@ -469,7 +469,7 @@ static void each_inconsistency_of_lists_is_found(void **state)
     struct scree_wall_contacts *walls = &contacts->walls;
     assert_ok(scree_world_validate(world));
     assert_true(contacts->tiles == 3 && walls->count > 10);
-    const size_t live = first_where(contacts, true), not_live = first_where(contacts, false);
+    const size_t live = first_candidate(contacts, true), not_live = first_candidate(contacts, false);
     size_t padding = 0, wall = 0;
     while (contacts->pair[padding].low != contacts->pair[padding].high)
         ++padding;
@@ -477,34 +477,35 @@ static void each_inconsistency_of_lists_is_found(void **state)
         ++wall;
     assert_true(padding < contacts->candidates && wall < walls->count);
     const struct scree_pair pair = contacts->pair[live];
-    DAMAGED(contacts->tiles, 2, "match the number of grains");
-    DAMAGED(contacts->first[2], contacts->first[2] + 1, "multiples of 8");
-    DAMAGED(contacts->first[3 * SCREE_CONTACTS_RANGES], contacts->candidates - 8, "ascend");
-    DAMAGED(contacts->history_capacity, contacts->candidates - 8, "not allocated");
-    DAMAGED(contacts->pair[live].high, (uint32_t)contacts->grains, "slot out of range");
-    DAMAGED(contacts->pair[live], ((struct scree_pair){pair.high, pair.low}), "not have the lower id");
-    DAMAGED(contacts->id[pair.high], 1000000, "never existed");
-    DAMAGED(scree_world_grains(world)[pair.low].quantum, 0, "no quantum");
-    DAMAGED(contacts->live[padding / 8], (uint8_t)(contacts->live[padding / 8] | 1u << padding % 8),
-            "self-pair");
-    DAMAGED(contacts->history[not_live * contacts->stride], 1, "not live");
-    DAMAGED(contacts->history[live * contacts->stride], NOT_A_NUMBER, "not finite");
-    DAMAGED(contacts->layout[0].own, contacts->stride + 1, "shorter than its law");
-    DAMAGED(contacts->layout[0].own, 2, "more values than its law");
-    DAMAGED(contacts->layout[0].law, NULL, "no contact law");
-    DAMAGED(contacts->layouts, 0, "class does not exist");
-    DAMAGED(walls->pair[0].high, (uint32_t)walls->slots, "wall slot out of range");
-    DAMAGED(walls->pair[0].low, (uint32_t)contacts->grains, "grain slot out of range");
-    DAMAGED(walls->feature[0], 1000, "no such feature");
-    DAMAGED(walls->id[walls->pair[0].high], 1000, "never existed");
-    DAMAGED(walls->class_of[0], 200, "class does not exist");
-    DAMAGED(walls->history[wall * walls->stride], 1, "not live");
-    DAMAGED(walls->order[0], 1000000, "not sorted");
-    DAMAGED(walls->first[1], walls->count + 1, "do not ascend");
-    DAMAGED(walls->pair[0], walls->pair[walls->count - 1], "");
+    ASSERT_DAMAGE_FOUND(contacts->tiles, 2, "match the number of grains");
+    ASSERT_DAMAGE_FOUND(contacts->first[2], contacts->first[2] + 1, "multiples of 8");
+    ASSERT_DAMAGE_FOUND(contacts->first[3 * SCREE_CONTACTS_RANGES], contacts->candidates - 8, "ascend");
+    ASSERT_DAMAGE_FOUND(contacts->history_capacity, contacts->candidates - 8, "not allocated");
+    ASSERT_DAMAGE_FOUND(contacts->pair[live].high, (uint32_t)contacts->grains, "slot out of range");
+    ASSERT_DAMAGE_FOUND(contacts->pair[live], ((struct scree_pair){pair.high, pair.low}),
+                        "not have the lower id");
+    ASSERT_DAMAGE_FOUND(contacts->id[pair.high], 1000000, "never existed");
+    ASSERT_DAMAGE_FOUND(scree_world_grains(world)[pair.low].quantum, 0, "no quantum");
+    ASSERT_DAMAGE_FOUND(contacts->live[padding / 8],
+                        (uint8_t)(contacts->live[padding / 8] | 1u << padding % 8), "self-pair");
+    ASSERT_DAMAGE_FOUND(contacts->history[not_live * contacts->stride], 1, "not live");
+    ASSERT_DAMAGE_FOUND(contacts->history[live * contacts->stride], NOT_A_NUMBER, "not finite");
+    ASSERT_DAMAGE_FOUND(contacts->layout[0].own, contacts->stride + 1, "shorter than its law");
+    ASSERT_DAMAGE_FOUND(contacts->layout[0].own, 2, "more values than its law");
+    ASSERT_DAMAGE_FOUND(contacts->layout[0].law, NULL, "no contact law");
+    ASSERT_DAMAGE_FOUND(contacts->layouts, 0, "class does not exist");
+    ASSERT_DAMAGE_FOUND(walls->pair[0].high, (uint32_t)walls->slots, "wall slot out of range");
+    ASSERT_DAMAGE_FOUND(walls->pair[0].low, (uint32_t)contacts->grains, "grain slot out of range");
+    ASSERT_DAMAGE_FOUND(walls->feature[0], 1000, "no such feature");
+    ASSERT_DAMAGE_FOUND(walls->id[walls->pair[0].high], 1000, "never existed");
+    ASSERT_DAMAGE_FOUND(walls->class_of[0], 200, "class does not exist");
+    ASSERT_DAMAGE_FOUND(walls->history[wall * walls->stride], 1, "not live");
+    ASSERT_DAMAGE_FOUND(walls->order[0], 1000000, "not sorted");
+    ASSERT_DAMAGE_FOUND(walls->first[1], walls->count + 1, "do not ascend");
+    ASSERT_DAMAGE_FOUND(walls->pair[0], walls->pair[walls->count - 1], "");
     // a pair of another tile
     const size_t other = scree_contacts_first(contacts, 2, 0);
-    DAMAGED(contacts->pair[live], contacts->pair[other], "not in the tile of its owner");
+    ASSERT_DAMAGE_FOUND(contacts->pair[live], contacts->pair[other], "not in the tile of its owner");
     scree_world_destroy(world);
 }
 

@@ -30,7 +30,7 @@ struct rules {
 // A run that is compared with the reference.
 struct comparison {
     struct scree_pairwise pairwise;
-    // by number of the body: dissipation and work before the evaluation
+    // by index of the body: dissipation and work before the evaluation
     double (*before)[SCREE_PAIRWISE_VALUES];
     size_t capacity;
     size_t evaluations;
@@ -287,7 +287,8 @@ static void build(struct touching *t, const struct rules *rules, struct scree_wo
 }
 
 // The digest of the same run without callbacks, in which bodies advance as soon as their force is known.
-static struct scree_digest run_unobserved(struct touching *t, const struct rules *rules, uint64_t steps)
+static struct scree_digest run_without_callbacks(struct touching *t, const struct rules *rules,
+                                                 uint64_t steps)
 {
     struct scree_world *world;
     struct scree_engine *engine;
@@ -330,7 +331,7 @@ static void compare_one(struct touching t, const struct rules *rules, uint64_t s
                 counts_here->single > 0);
     add_counts(counts, counts_here);
     if (!t.insert_delete &&
-        !scree_test_digests_equal(scree_test_digest(world), run_unobserved(&t, rules, steps)))
+        !scree_test_digests_equal(scree_test_digest(world), run_without_callbacks(&t, rules, steps)))
         fail_msg("%s differs without callbacks", comparison.what);
     comparison_end(&comparison);
     scree_engine_destroy(engine);
@@ -380,7 +381,7 @@ static void a_large_body_gets_the_sum_of_its_many_contacts(void **state)
                 counts.most_contacts > 40);
 }
 
-static void sums_are_right_while_bodies_are_added_and_removed(void **state)
+static void every_body_gets_the_sum_while_bodies_are_added_and_removed(void **state)
 {
     (void)state;
     const struct touching insert_delete = TOUCHING_EVERYTHING(300);
@@ -408,7 +409,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_body_gets_the_sum_of_its_contacts),
         cmocka_unit_test(a_large_body_gets_the_sum_of_its_many_contacts),
-        cmocka_unit_test(sums_are_right_while_bodies_are_added_and_removed),
+        cmocka_unit_test(every_body_gets_the_sum_while_bodies_are_added_and_removed),
         cmocka_unit_test(contacts_conserve_the_momenta_of_an_isolated_system),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,7 +65,7 @@ static void incomplete_positions_and_orientations_are_refused(void **state)
 
 // --- values that the output format cannot store
 
-#define FULL                                                                                                 \
+#define FULL_DUMP                                                                                            \
     "ITEM: UNITS\nsi\nITEM: TIME\n0.5\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n"                        \
     "ITEM: BOX BOUNDS pp ff ff\n0 1\n0 2\n0 4\n"                                                             \
     "ITEM: ATOMS id type x y z radius mass vx omegaz fx ix quatw quati quatj quatk\n"                        \
@@ -83,7 +83,7 @@ static void values_that_the_format_cannot_store_are_reported(void **state)
                 {"o.dump", ""},
                 {"o.xyz", ""}};
     struct scree_convert_report report;
-    scree_folder_write(&scree_test_folder, "full.dump", FULL);
+    scree_folder_write(&scree_test_folder, "full.dump", FULL_DUMP);
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "full.dump"),
                                      scree_folder_path(&scree_test_folder, rows[r].out), NULL, &report));
@@ -186,7 +186,7 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
         assert_string_equal(material, "lead shot");
         scree_trial_free(&trial);
     }
-    // a spelling that fits two materials
+    // two materials with the same spelling in files
     char text[1000];
     scree_folder_write(&scree_test_folder, "s.xyz",
                        "1\nProperties=species:S:1:pos:R:3:radius:R:1\na_b_c 0 0 0 0.1\n");
@@ -279,7 +279,7 @@ static void units_that_contradict_a_file_are_refused(void **state)
     assert_true(report.max_radius == 0.005);
 }
 
-// A file in units other than SI that names them needs no option.
+// A file that names its units needs no option.
 static void units_are_read_from_files_that_name_them(void **state)
 {
     (void)state;

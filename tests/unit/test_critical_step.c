@@ -97,7 +97,7 @@ static void a_dashpot_shortens_the_step_as_derived_for_predicted_velocities(void
     destroy_run(&run);
 }
 
-// Largest overlap and stiffness of a Hertzian impact, docs/theory/time-step.md.
+// Frequency of a Hertzian impact at its largest overlap, docs/theory/time-step.md.
 static double impact_frequency(double modulus, double radius, double mass, double speed)
 {
     const double k = 4.0 / 3 * modulus * sqrt(radius);
@@ -122,7 +122,7 @@ static void a_ball_approaching_a_wall_has_the_limit_of_the_coming_impact(void **
     create_engine(&run, 0, 0);
     const double modulus = 1e8 / (2 * (1 - 0.25 * 0.25));
     assert_just_below(step_of(&run), 0.1 * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 3));
-    // only the relative velocity counts: the wall moves along
+    // the wall now moves with the ball, so there is no impact
     assert_ok(scree_wall_set_velocity(run.world, wall, (const double[3]){-3}));
     assert_true(step_of(&run) > 0.1 * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 1));
     destroy_run(&run);
@@ -152,7 +152,7 @@ static void a_step_above_the_limit_is_refused_with_a_stable_suggestion(void **st
     const double limit = 2 / sqrt(2 * 1e5 / mass_of(0.01));
     create_engine(&run, 1.01 * limit, 0);
     assert_refused(SCREE_ERROR_ARGUMENT, "longer than", scree_engine_run(run.engine, 10));
-    // and again, since the limit is unchanged
+    // refused again, since the limit is unchanged
     assert_refused(SCREE_ERROR_ARGUMENT, "longer than", scree_engine_run(run.engine, 10));
     assert_int_equal(scree_world_steps(run.world), 0);
     const char *suggestion = strstr(scree_status_message(), "use one of ");
@@ -203,8 +203,8 @@ static void invalid_step_settings_and_a_world_without_any_limit_are_refused(void
     destroy_run(&run);
 }
 
-// A gas in a periodic cell over a moving floor, with two sizes of bodies, in which the step changes often.
-static struct run gas(void)
+// A gas of bodies of two sizes in a periodic cell over a floor, in which the automatic step changes often.
+static struct run create_gas(void)
 {
     const struct scree_interaction_value values[] = {{"friction", 0.4, NULL}, {"restitution", 0.7, NULL}};
     struct run run = create_run("hertz-mindlin", values, 2);
@@ -245,12 +245,12 @@ struct variant {
     unsigned sort_every;
     uint64_t steps_per_run; // 0 for one run
     bool new_engine;        // a new engine for each run
-    bool observed;
+    bool observed;          // with a callback in each step
 };
 
 static struct scree_digest run_gas(const struct variant *variant, double *step)
 {
-    struct run run = gas();
+    struct run run = create_gas();
     struct scree_digest digest;
     const uint64_t steps = 700, steps_per_run = variant->steps_per_run ? variant->steps_per_run : steps;
     for (uint64_t done = 0; done < steps; done += steps_per_run) {
@@ -299,7 +299,7 @@ static void the_automatic_step_does_not_depend_on_threads_skin_order_and_runs(vo
 }
 
 struct steps {
-    uint64_t changes, wrong;
+    uint64_t changes, at_other_steps;
     double last;
 };
 
@@ -311,7 +311,7 @@ static scree_status record_step(struct scree_engine *engine, struct scree_world 
     if (steps->last > 0 && step != steps->last) {
         ++steps->changes;
         // the step that ends with number n began with n - 1
-        steps->wrong += (scree_world_steps(world) - 1) % 64 != 0;
+        steps->at_other_steps += (scree_world_steps(world) - 1) % 64 != 0;
     }
     steps->last = step;
     return SCREE_OK;
@@ -320,13 +320,13 @@ static scree_status record_step(struct scree_engine *engine, struct scree_world 
 static void the_automatic_step_changes_only_after_multiples_of_64_steps(void **state)
 {
     (void)state;
-    struct run run = gas();
+    struct run run = create_gas();
     struct steps steps = {0};
     create_engine(&run, 0, 0);
     assert_ok(scree_engine_set_callback(run.engine, SCREE_POINT_RECORD, record_step, &steps, NULL));
     assert_ok(scree_engine_run(run.engine, 3000));
     assert_true(steps.changes > 2);
-    assert_int_equal(steps.wrong, 0);
+    assert_int_equal(steps.at_other_steps, 0);
     destroy_run(&run);
 }
 
@@ -360,7 +360,7 @@ static void a_fixed_body_does_not_limit_the_step(void **state)
             .radius = 0.001, .material = run.material, .position = {0.0109}, .fixed = SCREE_FIX_ALL},
         &id));
     create_engine(&run, 0, 0);
-    // its partner has the frequency of a contact with a wall
+    // the free body has the frequency of a contact with a wall
     assert_just_below(step_of(&run), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
     destroy_run(&run);
 }

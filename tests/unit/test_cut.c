@@ -34,9 +34,9 @@ static void a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth(void **state)
     assert_true(fabs(scree_cut_box(3, middle, 2, middle, far) - 8 * 4 * pi / 3 / 8) < 1e-13);
     assert_true(fabs(scree_cut_box(2, middle, 2, middle, far) - pi) < 1e-14);
     assert_true(scree_cut_box(3, middle, 2, far, far) == 0);
+    // a box around the ball leaves all of it, and a box in the ball leaves the box
     static const double low[3] = {-9, -9, -9};
     assert_true(scree_cut_box(3, middle, 2, low, far) == scree_cut_ball_volume(3, 2));
-    // a box that contains the ball leaves all of it
     static const double less[3] = {0.2, -1.4, 1.9}, more[3] = {0.9, -0.7, 2.4};
     assert_true(fabs(scree_cut_box(3, middle, 2, less, more) - 0.7 * 0.7 * 0.5) < 1e-13);
 }

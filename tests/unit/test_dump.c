@@ -169,7 +169,7 @@ static void frames_and_checkpoints_convert_to_the_same_bodies_as_dumps(void **st
 }
 
 // Whether the files complete.csv and converted.csv differ.
-static int read_and_compare(void)
+static int files_differ(void)
 {
     size_t first, second;
     char *complete = scree_folder_read(&folder, "complete.csv", &first),
@@ -194,7 +194,7 @@ static void a_truncated_frame_is_refused_unless_its_data_are_complete(void **sta
         // the end of a file may be unused
         if (scree_convert_file(path_of("f-bodies/000000.hdf"), path_of("converted.csv"),
                                &(struct scree_convert_def){.force = true}, NULL) == SCREE_OK)
-            assert_int_equal(read_and_compare(), 0);
+            assert_int_equal(files_differ(), 0);
         else
             ++refused;
         assert_int_equal(scree_memory_live(), live);
@@ -265,7 +265,8 @@ static void a_dump_with_missing_files_is_not_continued(void **state)
     char *text;
     scree_world_destroy(run_scene(
         "dump: c.csv, every: 100 steps}, {dump: c.dump, every: 100 steps}, {checkpoint: run.chk", 2));
-    // the previous checkpoint is of step 200; with three snapshots, or two where the first is missing
+    // the previous checkpoint, of step 200, needs three snapshots, of which the first or the second is
+    // missing
     for (int n = 0; n < 2; ++n) {
         text = scree_folder_read(&folder, files[n], NULL);
         assert_int_equal(unlink(path_of(files[n])), 0);
@@ -390,7 +391,7 @@ static void a_failed_allocation_is_reported_and_leaks_nothing(void **state)
     const uint64_t before = scree_memory_count();
     scree_world_destroy(run_scene("dump: b.dump", 1));
     const uint64_t allocations = scree_memory_count() - before;
-    // the last failure is when the run closes its files, the first when the scene is read
+    // the first failure is in reading the scene, the last in closing the files of the run
     for (uint64_t k = 1; k <= 40; ++k) {
         char message[1000];
         scree_memory_fail_at(1 + k * (allocations - 1) / 41);

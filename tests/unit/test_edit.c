@@ -25,7 +25,7 @@ static const struct scree_bed dense_bed = {.law = "hertz-mindlin",
 
 enum { EDITS = 40 };
 
-// Moves most bodies, mainly next to moved ones, and removes one in four.
+// Edit number n: one in four removes a body, the others move one.
 static void make_edit(struct scree_world *world, unsigned n)
 {
     const scree_body_id id = {1 + (n * 7) % 64};
@@ -120,9 +120,9 @@ static void a_group_of_edits_ends_when_a_material_changes(void **state)
     scree_folder_end(&folder, "bed");
 }
 
-// --- edits that are not ended
+// --- invalid edits
 
-typedef void unended_edit(struct scree_world *world);
+typedef void invalid_edit(struct scree_world *world);
 
 static void begin_two_edits(struct scree_world *world)
 {
@@ -150,7 +150,7 @@ static void end_without_an_edit(struct scree_world *world)
 }
 
 // Makes a mistake in a child process, without output and core file; returns whether the process aborts.
-static bool aborts(unended_edit *mistake)
+static bool aborts(invalid_edit *mistake)
 {
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -170,7 +170,7 @@ static bool aborts(unended_edit *mistake)
     return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
 }
 
-static void an_edit_that_is_not_ended_is_an_assertion(void **state)
+static void an_edit_that_is_not_ended_or_not_begun_is_an_assertion(void **state)
 {
     (void)state;
 #ifdef NDEBUG
@@ -187,7 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_group_of_edits_gives_the_ledger_of_single_edits),
         cmocka_unit_test(a_group_of_edits_ends_when_a_material_changes),
-        cmocka_unit_test(an_edit_that_is_not_ended_is_an_assertion),
+        cmocka_unit_test(an_edit_that_is_not_ended_or_not_begun_is_an_assertion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,7 @@ static void badly_scaled_values_are_accurate_relative_to_their_size(void **state
     }
 }
 
-static void a_diagonal_matrix_is_only_sorted(void **state)
+static void values_of_a_diagonal_matrix_are_its_sorted_elements(void **state)
 {
     (void)state;
     struct scree_eigen e = scree_eigen_symmetric(scree_mat3_diagonal(scree_vec3_make(3.0, -1.0, 1e-300)));
@@ -224,7 +224,7 @@ int main(void)
         cmocka_unit_test(a_power_of_two_scales_the_values_exactly),
         cmocka_unit_test(values_agree_with_the_counts_of_sylvesters_law),
         cmocka_unit_test(badly_scaled_values_are_accurate_relative_to_their_size),
-        cmocka_unit_test(a_diagonal_matrix_is_only_sorted),
+        cmocka_unit_test(values_of_a_diagonal_matrix_are_its_sorted_elements),
         cmocka_unit_test(the_zero_matrix_and_the_identity_keep_the_axes),
         cmocka_unit_test(only_the_upper_triangle_is_read),
         cmocka_unit_test(a_nan_terminates_and_propagates),

@@ -281,7 +281,7 @@ static void invalid_definitions_of_a_soft_engine_are_refused_and_named(void **st
     scree_world_destroy(world);
 }
 
-static void a_scheme_for_round_bodies_refuses_others_by_name(void **state)
+static void a_scheme_for_spheres_names_the_body_that_it_refuses(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -458,7 +458,7 @@ int main(void)
         cmocka_unit_test(a_world_has_one_engine_at_a_time),
         cmocka_unit_test(a_table_with_a_missing_function_is_refused),
         cmocka_unit_test(invalid_definitions_of_a_soft_engine_are_refused_and_named),
-        cmocka_unit_test(a_scheme_for_round_bodies_refuses_others_by_name),
+        cmocka_unit_test(a_scheme_for_spheres_names_the_body_that_it_refuses),
         cmocka_unit_test(an_engine_is_refused_if_a_field_of_the_user_has_the_name_of_its_field),
         cmocka_unit_test(forces_of_a_failed_evaluation_are_not_added_twice),
         cmocka_unit_test(the_rounding_mode_of_the_caller_has_no_effect_and_is_restored),

@@ -112,7 +112,8 @@ static void batch_evaluation_equals_single_evaluation(void **state)
             single.count[0] = single.count[1] = single.contacts = 0;
             scree_visit_contacts(&evaluator, NULL, store_contact, &single);
             if (single.contacts < BODIES / 20 || single.count[0] == 0)
-                fail_msg("%s: %zu contacts are too few", worlds[w].name, single.contacts);
+                fail_msg("%s: %zu contacts or no energies, which tests too little", worlds[w].name,
+                         single.contacts);
             sliding += single.count[1];
             for (int set = 0; set <= scree_processor_best(); ++set) {
                 scree_processor_choose(set);
@@ -120,8 +121,9 @@ static void batch_evaluation_equals_single_evaluation(void **state)
                 assert_true(scree_evaluate_energies(&evaluator, store_batch, &batches));
                 scree_processor_choose(-1);
                 if (!are_equal(&single, &batches))
-                    fail_msg("%s, rows %d, set %d: %zu and %zu contacts, or other values", worlds[w].name,
-                             rows, set, single.count[0], batches.count[0]);
+                    fail_msg(
+                        "%s, rows %d, set %d: %zu energies one by one, %zu in batches, or different ones",
+                        worlds[w].name, rows, set, single.count[0], batches.count[0]);
             }
             destroy_run(&run);
         }

@@ -270,7 +270,7 @@ static void grown_grains_reach_the_porosity_without_overlap(void **state)
             // near walls grains are ordered and packed less densely
             grow_grains(&fill, &list, open ? rows[r].porosity : rows[r].porosity + 0.03);
             assert_valid(&fill, &list);
-            // the layer is half a grain wide, at most half the largest grain
+            // the number of grains is rounded, so the volume differs by at most half of the largest grain
             const double volume = volume_of(&fill, &list, 0), radius = sizes.largest;
             const double half =
                 0.5 * SCREE_PI * radius * radius * (rows[r].dimension == 2 ? 1 : 4.0 / 3 * radius);

@@ -175,7 +175,7 @@ static void partly_fixed_spins_follow_eulers_equations_to_order_two(void **state
                 error[n] = error_of_run(&p, &start, &end, time, 100u << n, schemes[l]);
             for (int n = 1; n < 5; ++n)
                 if (!(error[n - 1] / error[n] > 3.7 && error[n - 1] / error[n] < 4.3))
-                    fail_msg("spins %u fixed: errors %g and %g at %u and %u steps", fixed, error[n - 1],
+                    fail_msg("with fixed spins %u: errors %g and %g at %u and %u steps", fixed, error[n - 1],
                              error[n], 100u << (n - 1), 100u << n);
             assert_true(error[4] < 1e-5);
         }

@@ -70,7 +70,7 @@ static void crossings_are_counted_by_their_position(void **state)
     const scree_flux_surface_id flux_surface = add_disk(world, 0.3, 0.7);
     struct scree_engine *engine = engine_of(world);
     run_with_updates(world, engine, 10);
-    // in any order of bodies in memory
+    // the order of bodies in memory changes between two updates
     uint64_t keys[200];
     for (int k = 0; k < 200; ++k)
         keys[k] = splitmix_next(&seed);
@@ -149,7 +149,7 @@ static void a_flux_surface_counts_every_round_through_a_periodic_cell(void **sta
         add_ball(world, material, 0.1, position, velocity);
         for (int g = 0; g < 4; ++g)
             flux_surface[g] = add_disk(world, positions[g], 0.1);
-        // 3 m/s for 1.6 s from 0.511: over 4 rounds and 0.8
+        // 3 m/s for 1.6 s: a path of 4.8 periods
         struct scree_engine *engine = engine_of(world);
         run_with_updates(world, engine, 100);
         for (int g = 0; g < 4; ++g) {
@@ -177,7 +177,7 @@ static struct scree_world *periodic_world(void)
 }
 
 // Number of crossings of a straight path through the periodic images of a flux surface perpendicular to
-// `axis`, and of those within its window: edges along the axes, or a radius. The period is 1 m.
+// `axis`, within its edges, which are along the axes, or within its radius. The period is 1 m.
 static int count_crossings(const double *position, const double *velocity, double time,
                            const struct scree_flux_surface_def *def, int axis)
 {

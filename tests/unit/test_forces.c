@@ -35,15 +35,15 @@ static struct scree_world *ball_at_one(void)
 }
 
 // the state after 300 steps, with such an edit at a point of each step (99: none) and between runs
-static struct scree_body_state run_edited_at(int edited_at, int runs)
+static struct scree_body_state run_edited_at(int point, int runs)
 {
     struct scree_world *world = ball_at_one();
     struct scree_engine *engine;
     struct scree_body_state body;
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.01}, &engine));
     assert_ok(scree_engine_set_callback(engine, 45, add_spring_force, NULL, NULL));
-    if (edited_at < 99)
-        assert_ok(scree_engine_set_callback(engine, edited_at, set_same_velocity, NULL, NULL));
+    if (point < 99)
+        assert_ok(scree_engine_set_callback(engine, point, set_same_velocity, NULL, NULL));
     for (int p = 0; p < runs; ++p) {
         assert_ok(scree_engine_run(engine, 300 / (uint64_t)runs));
         if (runs > 1)
@@ -123,7 +123,7 @@ static void gravity_changed_within_a_step_keeps_velocity_and_energy_consistent(v
     assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
     assert_true(body.velocity[2] == velocity_within_step);
     assert_ok(scree_energy_get(world, &energy));
-    // a parabola is exact; about twenty roundings of energies below 1 J
+    // the scheme is exact for a parabola; about twenty roundings of energies below 1 J
     assert_true(fabs(energy.balance) < 1e-14);
     scree_engine_destroy(engine);
     scree_world_destroy(world);

@@ -81,7 +81,7 @@ static void a_data_file_of_lammps_is_read(void **state)
                 value_of(&table, SCREE_FORMAT_DENSITY, 1) == 7800);
     assert_string_equal(table.types.data[table.type[1]].name, "2");
     assert_true(table.image[0][1] == -1 && table.image[0][2] == 2 && table.image[2][2] == 1);
-    // velocities in another order than the rows
+    // the section of velocities has another order of atoms
     assert_true(value_of(&table, SCREE_FORMAT_VELOCITY_Y, 2) == 2 &&
                 value_of(&table, SCREE_FORMAT_SPIN_Z, 2) == 30);
     assert_true(value_of(&table, SCREE_FORMAT_VELOCITY_X, 0) == 0.5 &&
@@ -137,7 +137,7 @@ static void a_snapshot_of_a_dump_is_the_last_or_chosen_by_number_or_step(void **
     read_snapshot(SAMPLE("custom.dump"), &(struct scree_formats_selection){.snapshot = 1}, &table);
     assert_true(table.count == 2 && table.step == 100 && table.has_time && table.time == 0.25);
     assert_true(table.periodic[0] && !table.periodic[1] && !table.periodic[2]);
-    // coordinates relative to the box
+    // the sample has coordinates relative to the box
     assert_position(&table, 0, 0, 1, 1);
     assert_position(&table, 1, 2, 0.5, 4);
     assert_true(value_of(&table, SCREE_FORMAT_RADIUS, 0) == 0.25 &&
@@ -243,7 +243,7 @@ static void every_format_preserves_all_bits(void **state)
         assert_ok(scree_convert_file(first, plain, NULL, NULL));
         assert_ok(scree_convert_file(plain, converted, NULL, NULL));
         assert_ok(scree_convert_file(converted, returned, NULL, &report));
-        // the LIGGGHTS format is a simpler form of the same
+        // LIGGGHTS files can be read as LAMMPS files, so their format is not always recognised
         if (strncmp(rows[r].format, "liggghts", 8) != 0)
             assert_string_equal(report.format, rows[r].format);
         assert_int_equal(report.bodies, 200);

@@ -277,14 +277,15 @@ static void contact_lines_across_a_periodic_face_end_at_the_nearest_image(void *
             1);
     open_frame(&frame, "p-contacts", 0);
     double *ends = (double *)array_of(&frame, "Points", SCREE_F64, 4, 3);
-    // 0.86 - 1
+    // the nearest image of x = 0.86 is at 0.86 - 1
     const double expected[4][3] = {
         {0.05, 0.805, 0.5}, {-0.14, 0.805, 0.5}, {0.05, 0.805, 0.5}, {0.05, 0.995, 0.5}};
     for (size_t k = 0; k < 12; ++k)
         assert_true(fabs(ends[k] - (&expected[0][0])[k]) < 1e-15);
     scree_memory_free(ends);
     close_frame(&frame);
-    // compressed along x by one wall and along y by the other: equal in both directions, tension positive
+    // the first body is compressed along x by the second and equally along y by the third; tension is
+    // positive
     open_frame(&frame, "p-bodies", 0);
     double *stress = (double *)array_of(&frame, "PointData/stress", SCREE_F64, 3, 6);
     assert_true(stress[0] < 0 && fabs(stress[0] - stress[1]) < 1e-9 * fabs(stress[0]));
@@ -405,7 +406,7 @@ static void a_full_disk_ends_the_run_and_leaves_no_incomplete_frame(void **state
                        "deflate: 0}, {table: bed.csv, every: 10 steps}]\n");
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
-    // less than the positions of 300 bodies need
+    // smaller than the positions of 300 bodies
     small.rlim_cur = 3000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     const scree_status status = scree_scene_run(scene, NULL, &world);

@@ -162,7 +162,7 @@ static void group_membership_is_state(void **state)
     const scree_group_id base = add_group(world, "base");
     const struct scree_digest named = scree_test_digest(world);
     assert_false(scree_test_digests_equal(none, named));
-    // requesting the column of masks changes nothing, its content does
+    // the new column of group masks does not change the digest, its content does
     assert_ok(scree_group_put_body(world, base, first, false));
     assert_true(scree_test_digests_equal(named, scree_test_digest(world)));
     assert_ok(scree_group_put_body(world, base, first, true));

@@ -110,8 +110,8 @@ static void compare_for_all_schemes(const struct scree_test_world *description)
     struct scree_test_world setup = *description;
     for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-            setup.round = strcmp(setup.rotation, "spherical") == 0;
-            compare_with_loads(&setup, setup.round ? "spherical" : "splitting", r % 2 == 0);
+            setup.spheres_only = strcmp(setup.rotation, "spherical") == 0;
+            compare_with_loads(&setup, setup.spheres_only ? "spherical" : "splitting", r % 2 == 0);
         }
 }
 
@@ -143,7 +143,7 @@ static void no_scheme_leaves_pending_half_kicks_to_another(void **state)
         .translation = "velocity-verlet", .bodies = BODIES, .damping = {0, 0.3}, .loads = true};
     for (size_t b = 0; (before = scree_motion_name(SCREE_ROTATION, b)); ++b)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-            setup.round = strcmp(setup.rotation, "spherical") == 0 || strcmp(before, "spherical") == 0;
+            setup.spheres_only = strcmp(setup.rotation, "spherical") == 0 || strcmp(before, "spherical") == 0;
             compare_with_loads(&setup, before, false);
         }
 }

@@ -11,7 +11,7 @@
 
 enum { ROWS = 100000 };
 
-// Every type, both ranks, compressed and not; `userblock` bytes before the data.
+// Makes a file with every type, lists and tables, compressed and uncompressed, after `userblock` free bytes.
 static scree_status make_file(size_t userblock, void **image, size_t *size)
 {
     struct scree_hdf hdf;
@@ -123,7 +123,7 @@ static void names_of_a_group_are_in_alphabetical_order(void **state)
         assert_int_equal(scree_hdf_name(&hdf, "/a", k, name, sizeof name), SCREE_OK);
         assert_string_equal(name, expected[k]);
     }
-    // past the last one, and a name that does not fit
+    // an index past the last name, and a name that is too long for the buffer
     assert_int_equal(scree_hdf_name(&hdf, "/a", count, name, sizeof name), SCREE_ERROR_MISSING);
     assert_int_equal(scree_hdf_name(&hdf, "/a", 2, name, 6), SCREE_ERROR_MISSING);
     assert_int_equal(scree_hdf_count(&hdf, "/a/table", &count), SCREE_ERROR_MISSING);
@@ -151,7 +151,7 @@ static void missing_data_and_wrong_types_are_reported(void **state)
     assert_non_null(strstr(scree_status_message(), "'/a/nothing'"));
     assert_int_equal(scree_hdf_find(&hdf, "/a/nothing/at/all", &shape), SCREE_ERROR_MISSING);
     assert_int_equal(scree_hdf_find(&hdf, "/a/b", &shape), SCREE_ERROR_MISSING);
-    // no conversion of types, no partial tables
+    // types are not converted, and tables are not read in part
     assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_I64, 2, 0}, numbers),
                      SCREE_ERROR_ARGUMENT);
     assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_U64, 1, 0}, numbers),
@@ -181,7 +181,7 @@ static void a_user_block_comes_first_and_is_all_zero(void **state)
     for (size_t b = 0; b < 1024; ++b)
         assert_int_equal(((const char *)image)[b], 0);
     assert_memory_equal((const char *)image + 1024, "\x89HDF\r\n\x1a\n", 8);
-    // the user block is the caller's
+    // the caller may write to the user block
     memset(image, 'x', 1024);
     assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
     assert_true(scree_hdf_has(&hdf, "/a/b/list"));
@@ -220,7 +220,7 @@ static void compression_makes_a_file_smaller(void **state)
         assert_int_equal(scree_hdf_finish(&hdf, &image, &size[deflate]), SCREE_OK);
         scree_memory_free(image);
     }
-    // the compressed data plus the headers
+    // the data and the headers
     assert_in_range(size[0], sizeof zeros, sizeof zeros + 1024);
     assert_in_range(size[1], 100, sizeof zeros / 50);
 }
@@ -339,7 +339,7 @@ static void fill(unsigned char *data, size_t size, unsigned variety)
 static void every_type_size_and_compression_is_read_back(void **state)
 {
     (void)state;
-    // around the limits below which data are not compressed, and above which they pass in pieces
+    // around the smallest size that is compressed, and the size from which data are compressed in pieces
     static const size_t rows[] = {0, 1, 63, 64, 65, 127, 128, 170, 171, 511, 512, 32767, 32768, 32769};
     static unsigned char data[32769 * 24], read[32769 * 24];
     for (scree_type type = SCREE_F64; type <= SCREE_CHAR; ++type)
@@ -464,7 +464,7 @@ static void every_failed_allocation_in_reading_is_reported(void **state)
         assert_int_equal(scree_memory_live(), live);
     }
     scree_memory_fail_at(0);
-    // the file, its list of headers, the piece, and the memory of zlib
+    // allocations for the file, its headers, a piece of data, and zlib
     assert_true(nth > 4);
     scree_memory_free(image);
 }

@@ -156,7 +156,7 @@ static void mistakes_are_reported_in_their_file(void **state)
     }
 }
 
-static void links_are_not_followed(void **state)
+static void symbolic_links_are_not_followed(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -219,7 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(included_files_give_one_scene, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(mistakes_are_reported_in_their_file, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(links_are_not_followed, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(symbolic_links_are_not_followed, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(depth_and_number_of_files_are_limited, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_failed_allocation_is_reported_and_leaks_nothing, make_folder,
                                         remove_folder),

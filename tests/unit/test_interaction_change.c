@@ -94,7 +94,7 @@ static void read_bodies(const struct scree_world *world, struct scree_body_state
         assert_ok(scree_body_get(world, (scree_body_id){b + 1}, &body[b]));
 }
 
-static void list(const struct scree_world *world, struct scree_contact *contact)
+static void list_contacts(const struct scree_world *world, struct scree_contact *contact)
 {
     size_t count;
     memset(contact, 0, MAX_CONTACTS * sizeof *contact);
@@ -134,21 +134,21 @@ static void another_law_starts_with_new_contacts(void **state)
             struct scree_engine *engine = create_engine(world);
             assert_ok(scree_engine_run(engine, STEPS));
             read_bodies(world, body);
-            list(world, before);
+            list_contacts(world, before);
             assert_true(strcmp(rules[from].law, "hertz") == 0 || has_tangential_force(before));
             set_rule(world, &rules[to]);
             struct scree_world *fresh = build(&rules[to], body);
             struct scree_engine *other = create_engine(fresh);
             assert_ok(scree_engine_run(other, 0));
-            // listed at once, evaluated, and a step later
-            list(fresh, expected);
+            // contacts are listed at once, then after an evaluation, then after a step
+            list_contacts(fresh, expected);
             for (int phase = 0; phase < 3; ++phase) {
                 if (phase > 0)
                     assert_ok(scree_engine_run(engine, phase == 2));
                 if (phase == 2)
                     assert_ok(scree_engine_run(other, 1));
-                list(world, got);
-                list(fresh, expected);
+                list_contacts(world, got);
+                list_contacts(fresh, expected);
                 assert_same(got, expected, rules[from].law);
             }
             scree_engine_destroy(engine);
@@ -166,10 +166,10 @@ static void the_same_law_keeps_its_histories(void **state)
         struct scree_world *world = build(&rules[r], NULL);
         struct scree_engine *engine = create_engine(world);
         assert_ok(scree_engine_run(engine, STEPS));
-        list(world, before);
+        list_contacts(world, before);
         set_rule(world, &rules[r]);
         assert_ok(scree_engine_run(engine, 0));
-        list(world, got);
+        list_contacts(world, got);
         assert_same(got, before, rules[r].law);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
@@ -190,14 +190,14 @@ static void rolling_and_twisting_resistance_can_be_added_and_removed(void **stat
     assert_ok(scree_body_add_sphere(world, &far, &id));
     struct scree_engine *engine = create_engine(world);
     assert_ok(scree_engine_run(engine, STEPS));
-    list(world, before);
+    list_contacts(world, before);
     assert_true(has_tangential_force(before) && fabs(before[0].couple[0]) > 1e-9);
     for (int change = 0; change < 2; ++change) {
         assert_ok(scree_interaction_clear(world));
         add_rule(world, &rules[WITH_RESISTANCE], far.material);
         add_rule(world, &rules[change == 0 ? WITHOUT_RESISTANCE : WITH_RESISTANCE], (scree_material_id){0});
         assert_ok(scree_engine_run(engine, 0));
-        list(world, got);
+        list_contacts(world, got);
         for (int c = 0; c < 5; ++c) {
             assert_memory_equal(got[c].force, before[c].force, sizeof got->force);
             for (int k = 0; k < 3; ++k)

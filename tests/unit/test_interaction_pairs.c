@@ -176,8 +176,8 @@ static void lever_arms_end_at_the_contact_or_equal_the_radii(void **state)
         assert_ok(add(world, 0, 0, "linear", radii ? 4 : 3, values));
         assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5}, &engine));
         assert_ok(scree_engine_run(engine, 0));
-        // along x between the spheres (the upper one spins at 1 rad/s); along y between the lower one and the
-        // wall
+        // the force is along x between the spheres, of which the upper one spins at 1 rad/s, and along y at
+        // the moving wall
         const double arm_between = radii ? 1 : 0.95, arm_at_wall = radii ? 1 : 0.9, force = 10 * arm_between;
         const struct scree_wrench *wrench = scree_world_wrenches(world);
         // two contacts, and quanta of at most 2^-44 of the largest force, for overlaps up to 0.1 m

@@ -1,5 +1,5 @@
 // Consistency of the table of keys: each example is valid in a scene, each default is a possible value, and
-// references between rows exist.
+// rows to which others refer exist.
 
 #include "base/memory.h"
 #include "language/key.h"
@@ -108,7 +108,7 @@ static void write_section(char *text, const struct scree_key *focus, const char 
     }
     if (!has_one && first_alternative < SCREE_KEYS)
         add_with_requirements(chosen, first_alternative);
-    // these keys need a change
+    // these keys are valid only with a change
     if (focus == &scree_key_rows[SCREE_KEY_wall_change_group])
         add_with_requirements(chosen, SCREE_KEY_wall_change_velocity);
     if (focus == &scree_key_rows[SCREE_KEY_body_change_group])
@@ -201,7 +201,7 @@ static scree_status read_scene(const char *text, struct scree_scene **scene)
     return scree_scene_read(scree_folder_path(&folder, "scene.yaml"), text, strlen(text), NULL, scene);
 }
 
-// rows without an example in a scene
+// number of keys whose examples are invalid in two and three dimensions
 static size_t invalid_rows;
 
 static void assert_valid_in_scene(const struct scree_key *key, const char *line)
@@ -243,7 +243,7 @@ static void every_default_is_an_allowed_value(void **state)
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         char line[400];
-        // a change to nothing is a mistake if nothing else is changed
+        // a default that changes nothing is refused if it is the only change
         if (!key->default_value[0] ||
             (key->flags & SCREE_KEY_SOME && strcmp(key->default_value, "false") == 0))
             continue;
@@ -264,7 +264,7 @@ static void rows_are_complete(void **state)
                               strlen(scree_key_values(key->type)) > 0 &&
                               scree_key_find(key->section, key->name) == key;
         if (!complete)
-            fail_msg("row '%s' of %s", key->name, scree_key_sections[key->section].name);
+            fail_msg("the row '%s' of %s is incomplete", key->name, scree_key_sections[key->section].name);
         const bool word = key->type == SCREE_KEY_WORD;
         const bool section = key->type == SCREE_KEY_SECTION || key->type == SCREE_KEY_LIST ||
                              key->type == SCREE_KEY_LIST_OR_ONE || key->type == SCREE_KEY_MAP;

@@ -88,7 +88,7 @@ static void a_shared_object_is_open_as_long_as_a_world_needs_it(void **state)
     assert_false(is_open(MODULE("spring")));
     assert_ok(scree_law_load(world, MODULE("spring")));
     assert_ok(scree_law_load(other, MODULE("spring")));
-    // loading it twice in one world is a mistake, which closes nothing
+    // loading it twice in one world is refused, and it stays open
     assert_refused(SCREE_ERROR_ARGUMENT, "a law of that name exists already",
                    scree_law_load(world, MODULE("spring")));
     scree_world_destroy(world);

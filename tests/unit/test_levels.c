@@ -6,7 +6,7 @@
 
 enum { POINTS = 100 };
 
-// Body 1 is a sphere, body 2 a general rigid body, body 3 one with a fixed spin.
+// Body 1 is a sphere, body 2 a general rigid body, body 3 one with a fixed component of spin.
 static struct scree_world *make_three_bodies(void)
 {
     struct scree_world *world = scree_test_empty_world();
@@ -137,7 +137,7 @@ static void on_step_values_within_a_step_equal_those_after_the_run(void **state)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
             struct scree_world *world;
             struct scree_engine *engine;
-            setup.round = strcmp(setup.rotation, "spherical") == 0;
+            setup.spheres_only = strcmp(setup.rotation, "spherical") == 0;
             assert_ok(scree_test_world_build(&setup, &world));
             assert_ok(scree_test_world_engine(&setup, world, &engine));
             for (int p = 0; p < 3; ++p)
@@ -174,10 +174,9 @@ static void plain_and_on_step_states_agree_between_steps(void **state)
     scree_world_destroy(world);
 }
 
-// --- three schemes with one trajectory
+// --- stored velocities of the schemes
 
-// A constant acceleration from rest. The three schemes have order 2 and the same trajectory; they differ in
-// the time level of stored velocities, in the start, and in the kick after a change of step.
+// Velocities at the begin of the last step and within it, under a constant acceleration from rest.
 struct levels {
     double begin, mid;
 };
@@ -191,6 +190,7 @@ static scree_status read_velocity(struct scree_engine *engine, struct scree_worl
     return SCREE_OK;
 }
 
+// `stored` is the mid-step velocity that the scheme stores between steps, or -1 without one.
 static struct levels run_accelerated(const char *scheme, uint64_t steps, double *stored)
 {
     struct scree_world *world = scree_test_empty_world();
@@ -258,8 +258,8 @@ static double run_dragged(const char *scheme, double viscous)
 }
 
 // One step of 1/8 s from v = 1 under x'' = -2 v, by hand: velocity Verlet damps implicitly to 1/(1 + ch/2) =
-// 8/9 at mid-step; a leapfrog damps the on-step velocity, 1 - ch/2 = 7/8. A central difference first goes
-// back by the same map, (1 + ch/2) = 9/8, whose on-step value is 1, and from there to 7/8.
+// 8/9 at mid-step; a leapfrog damps the on-step velocity to 1 - ch/2 = 7/8. A central difference begins with
+// the velocity half a step earlier, 1 + ch/2 = 9/8, so that the mean of 9/8 and 7/8 is the on-step value 1.
 static void damping_distinguishes_the_starts_of_the_schemes(void **state)
 {
     (void)state;

@@ -180,7 +180,7 @@ static void bodies_at_rest_and_apart_have_the_longest_step(void **state)
     assert_ok(scree_soft_limit_at_rest(run.engine, &limit_at_rest[0]));
     const double mass = 100 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
     assert_true(fabs(limit_at_rest[0] / (2 / sqrt(2 * 1e4 / mass)) - 1) < 1e-12);
-    // between two bodies there are two springs
+    // a body between two others is on two springs
     (void)add_ball(&run, run.light, 0.01, -0.0199, 0);
     assert_ok(scree_soft_limit_at_rest(run.engine, &limit_at_rest[1]));
     assert_ok(scree_soft_limit(run.engine, &limit));
@@ -220,7 +220,7 @@ static void querying_the_limit_changes_no_bit(void **state)
         assert_ok(scree_soft_create(run.world, &(struct scree_soft_def){.threads = 1}, &run.engine));
         for (int repeat = 0; repeat < 10; ++repeat) {
             assert_ok(scree_engine_run(run.engine, 97));
-            // edits that require another step are still seen by the next run
+            // the next run still adapts its step to edits
             if (repeat == 1 || repeat == 4)
                 (void)add_ball(&run, repeat == 4 ? run.heavy : run.light, 0.01 / repeat, 0.1 * repeat, -1);
             if (repeat == 7)

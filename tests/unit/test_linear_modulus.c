@@ -96,10 +96,10 @@ static void pairs_and_walls_are_as_stiff_as_rods(void **state)
             const double area = flat ? 2 * min_radius * 0.02 : pi * min_radius * min_radius;
             const double expected = modulus * area / length * overlap;
             const double force = force_of(flat ? 2 : 3, &values, radii[r], overlap);
-            // the overlap is a thousandth of a difference of coordinates of the size of the larger radius
+            // the overlap is a difference of coordinates, which are rounded
             const double rounding = 1e-15 * length / overlap;
             if (!(fabs(force / expected - 1) < 1e-12 + rounding))
-                fail_msg("radii %g and %g: %g N for %g N", a, b, force, expected);
+                fail_msg("radii %g and %g: %g N, expected %g N", a, b, force, expected);
         }
 }
 

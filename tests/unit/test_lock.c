@@ -41,6 +41,7 @@ static void append_warning(void *user, const char *message)
     snprintf(messages + strlen(messages), 1000 - strlen(messages), "%s\n", message);
 }
 
+// Runs or restarts the scene, and checks the status and the message; collects the warnings.
 static void run_scene(bool restart, scree_status status, const char *message, char warnings[1000])
 {
     struct scree_trial trial =

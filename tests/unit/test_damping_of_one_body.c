@@ -27,7 +27,7 @@ static void compare_for_all_schemes(const struct scree_test_world *description, 
     static struct scree_body_state undamped[BODIES + 1], damped[BODIES + 1];
     for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-            setup.round = strcmp(setup.rotation, "spherical") == 0;
+            setup.spheres_only = strcmp(setup.rotation, "spherical") == 0;
             run_steps(&setup, (struct scree_damping){0}, undamped);
             run_steps(&setup, damping, damped);
             for (int id = 1; id <= BODIES; ++id)

@@ -72,7 +72,7 @@ static void overlaps_that_are_allowed_are_not_refused(void **state)
     size_t pairs;
     assert_ok(run_one_step(&(struct row_of_spheres){.count = 40, .policy = SCREE_ALARM_IGNORE}, &pairs));
     assert_ok(run_one_step(&(struct row_of_spheres){.count = 40, .no_contacts = true}, &pairs));
-    // touching neighbours in a row
+    // each sphere overlaps its neighbours by 1 mm
     assert_ok(run_one_step(&(struct row_of_spheres){.count = 400, .spacing = 0.199}, &pairs));
     assert_true(pairs >= 399);
 }
@@ -102,11 +102,11 @@ static void a_large_filling_is_refused_before_a_body_is_placed(void **state)
 {
     (void)state;
     assert_filling_refused("count: 50000000", "5e+07 bodies, but a quick check places at most 1000");
-    // 0.4 of 1 m^3 by 4.18879e-9 m^3
+    // 0.4 m^3 divided by the volume of a sphere, 4.18879e-9 m^3
     assert_filling_refused("porosity: 0.6", "about 9.55e+07 bodies");
     assert_filling_refused("arrange: grow, count: 101",
                            "a quick check with `arrange: grow` places at most 100");
-    // 1 m^3 by 8e-9 m^3, and by that divided by the square root of 2
+    // 1 m^3 divided by the volume of a cell, 8e-9 m^3 or 8e-9 / sqrt(2) m^3
     assert_filling_refused("arrange: cubic", "about 1.25e+08 bodies");
     assert_filling_refused("arrange: hexagonal", "about 1.77e+08 bodies");
 }
