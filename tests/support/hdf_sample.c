@@ -116,9 +116,9 @@ static uint64_t random_below(uint64_t *seed, uint64_t count)
     return splitmix_next(seed) % count;
 }
 
-// Numbers that are probably wrong: limits of the integer types, small numbers, and numbers near the size of
-// the file.
-static uint64_t strange_number(uint64_t *seed, size_t size)
+// Numbers that are probably invalid: limits of the integer types, small numbers, and numbers near the size
+// of the file.
+static uint64_t extreme_number(uint64_t *seed, size_t size)
 {
     static const uint64_t limits[] = {0,
                                       1,
@@ -156,7 +156,7 @@ size_t scree_hdf_sample_damage(uint64_t *seed, void *file, size_t size, size_t c
     const size_t at = first + random_below(seed, size - first - 32),
                  other = first + random_below(seed, size - first - 32);
     const size_t length = 1 + random_below(seed, 32);
-    const uint64_t number = strange_number(seed, size);
+    const uint64_t number = extreme_number(seed, size);
     switch (random_below(seed, 8)) {
     case 0:
         memmove(image + at, image + other, length);

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-// --- through the engine
+// --- in the engine
 
 // ids are 1, 2, ... in order of creation
 static scree_status apply_moments(void *user, const struct scree_load_batch *batch)
@@ -97,7 +97,8 @@ void scree_tumble_move(const struct scree_tumble *bodies, size_t count, const st
 
 // --- the reference
 
-enum { WIDTH = 7, COLUMNS = 8, INTERVALS = 800 }; // orientation and spin in body axes
+// numbers of a state (orientation, and spin in body axes), columns of the extrapolation, intervals of a run
+enum { WIDTH = 7, COLUMNS = 8, INTERVALS = 800 };
 
 // rows of the rotation matrix
 static void matrix(const double q[4], double m[3][3])

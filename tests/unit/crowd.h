@@ -25,7 +25,7 @@ struct crowd {
     struct scree_team team;
     struct scree_candidates_input input;
     uint64_t random, next_id;
-    double side, largest, ratio; // of the space; radii from largest / ratio to largest
+    double side, largest, ratio; // side of the region; radii from largest / ratio to largest
 };
 
 static inline uint64_t crowd_bits(struct crowd *crowd)
@@ -50,10 +50,11 @@ static inline uint64_t crowd_new_id(struct crowd *crowd, bool far)
     return crowd->next_id;
 }
 
+// Draws the radius, material and position of grain `i`.
 static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bool outliers)
 {
     struct scree_grain *grain = &crowd->grain[i];
-    // radii from largest / ratio to largest; large ones are rare
+    // large grains are rare
     const double u = crowd_draw(crowd, 0, 1);
     grain->radius = crowd->largest * pow(crowd->ratio, -sqrt(u));
     grain->material = (uint16_t)(1 + crowd_choice(crowd, CROWD_MATERIALS - 1));
@@ -131,13 +132,14 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
     input->team = &crowd->team;
 }
 
+// Whether a grain can have contacts: it has a material, a radius and a finite position.
 static inline bool crowd_touches(const struct crowd *crowd, size_t i)
 {
     const struct scree_grain *grain = &crowd->grain[i];
-    bool free = true;
+    bool is_finite = true;
     for (int k = 0; k < crowd->input.dimension; ++k)
-        free = free && fabs(grain->position[k]) <= 1e150;
-    return grain->material != 0 && grain->radius > 0 && free;
+        is_finite = is_finite && fabs(grain->position[k]) <= 1e150;
+    return grain->material != 0 && grain->radius > 0 && is_finite;
 }
 
 // Gap between the surfaces. `direct` is true if no periodic image is nearer than the grain itself.

@@ -93,8 +93,8 @@ static void two_writers_do_not_share_a_temporary_file(void **state)
     memset(text[1], 'b', SIZE);
     const pid_t child = fork();
     assert_true(child >= 0);
-    const int own = child == 0;
-    const struct scree_atomic_piece pieces[] = {{text[own], SIZE / 2}, {text[own], SIZE - SIZE / 2}};
+    const int writer = child == 0;
+    const struct scree_atomic_piece pieces[] = {{text[writer], SIZE / 2}, {text[writer], SIZE - SIZE / 2}};
     int succeeded = 1, exit_status;
     for (int k = 0; k < WRITES && succeeded; ++k) {
         void *data = NULL;

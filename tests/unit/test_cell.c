@@ -66,7 +66,7 @@ static void a_cell_is_reported_as_it_was_set(void **state)
 static void invalid_cells_are_refused_and_change_nothing(void **state)
 {
     (void)state;
-    struct scree_world *world = make_world(&(struct scree_cell_def){{-3}, {3}, {true}}), *flat;
+    struct scree_world *world = make_world(&(struct scree_cell_def){{-3}, {3}, {true}}), *two_dimensional;
     add_sphere(world, 1, 0, 0);
     const struct scree_digest before = scree_test_digest(world);
     const struct {
@@ -90,10 +90,10 @@ static void invalid_cells_are_refused_and_change_nothing(void **state)
     // setting the same cell again is no change
     assert_ok(scree_cell_set(world, &(struct scree_cell_def){{-3}, {3}, {true}}));
     assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
-    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
-    assert_refused(SCREE_ERROR_ARGUMENT, "two dimensions", scree_cell_set(flat, &unit));
-    assert_ok(scree_cell_set(flat, &(struct scree_cell_def){{0}, {1, 1}, {true, true}}));
-    scree_world_destroy(flat);
+    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &two_dimensional));
+    assert_refused(SCREE_ERROR_ARGUMENT, "two dimensions", scree_cell_set(two_dimensional, &unit));
+    assert_ok(scree_cell_set(two_dimensional, &(struct scree_cell_def){{0}, {1, 1}, {true, true}}));
+    scree_world_destroy(two_dimensional);
     scree_world_destroy(world);
 }
 
@@ -195,20 +195,20 @@ static void random_positions_are_wrapped_up_to_rounding(void **state)
 {
     (void)state;
     uint64_t seed = 7;
-    unsigned moved = 0;
+    unsigned wrapped_positions = 0;
     for (unsigned n = 0; n < 200000; ++n) {
         static const double sizes[] = {1e-12, 0.1, 1, 3, 1e5};
         const double centre = n % 3 ? sizes[n % 5] * 100 * splitmix_signed(&seed) : 0;
         const double lower = centre - sizes[n % 5] * (1.5 + splitmix_signed(&seed));
         const double upper = centre + sizes[n % 5] * (1.5 + splitmix_signed(&seed));
         const double period = upper - lower;
-        const double turns = n % 2 ? splitmix_signed(&seed) : floor(3 * splitmix_signed(&seed));
+        const double periods = n % 2 ? splitmix_signed(&seed) : floor(3 * splitmix_signed(&seed));
         // on the faces, close to them, near and far
-        double x = n % 7 == 0 ? upper : lower + turns * (n % 11 ? 2 : 1e7) * period;
+        double x = n % 7 == 0 ? upper : lower + periods * (n % 11 ? 2 : 1e7) * period;
         x = n % 13 == 0 ? nextafter(lower, -INFINITE) : x;
         if (x >= lower && x < upper)
             continue;
-        ++moved;
+        ++wrapped_positions;
         double wrapped = x;
         int64_t image = 5;
         assert_true(scree_cell_wrap_coordinate(lower, upper, period, &wrapped, &image));
@@ -220,7 +220,7 @@ static void random_positions_are_wrapped_up_to_rounding(void **state)
             (double)((long double)wrapped + (long double)count * (long double)period - (long double)x);
         assert_true(fabs(error) <= DBL_EPSILON * (3 * size + fabs(count) * period));
     }
-    assert_true(moved > 50000);
+    assert_true(wrapped_positions > 50000);
     double x = NOT_A_NUMBER;
     int64_t image = 0;
     assert_false(scree_cell_wrap_coordinate(0, 1, 1, &x, &image));
@@ -267,18 +267,18 @@ static void motion_through_the_cell_equals_motion_without_one(void **state)
     for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         const uint64_t steps = 100;
         struct scree_world *world = run_gas(&cell, scheme, 1, steps, gravity);
-        struct scree_world *open = run_gas(&none, scheme, 1, steps, gravity);
-        unsigned out = 0;
+        struct scree_world *without_cell = run_gas(&none, scheme, 1, steps, gravity);
+        unsigned wrapped_coordinates = 0;
         for (uint64_t b = 1; b <= scree_body_count(world); ++b) {
             struct scree_body_state body, reference;
             double unwrapped[3];
             assert_ok(scree_body_get(world, (scree_body_id){b}, &body));
-            assert_ok(scree_body_get(open, (scree_body_id){b}, &reference));
+            assert_ok(scree_body_get(without_cell, (scree_body_id){b}, &reference));
             assert_ok(scree_cell_unwrapped_position(world, (scree_body_id){b}, unwrapped));
             for (int k = 0; k < 3; ++k) {
                 assert_true(!cell.periodic[k] ||
                             (body.position[k] >= cell.lower[k] && body.position[k] < cell.upper[k]));
-                out += unwrapped[k] != body.position[k];
+                wrapped_coordinates += unwrapped[k] != body.position[k];
                 // gravity does not depend on position, so velocities are equal bit for bit; coordinates are
                 // below 16 m: two roundings per step, and one per crossed face
                 assert_true(body.velocity[k] == reference.velocity[k]);
@@ -287,8 +287,8 @@ static void motion_through_the_cell_equals_motion_without_one(void **state)
                 assert_true(cell.periodic[k] || body.position[k] == reference.position[k]);
             }
         }
-        assert_true(out > 1500);
-        scree_world_destroy(open);
+        assert_true(wrapped_coordinates > 1500);
+        scree_world_destroy(without_cell);
         scree_world_destroy(world);
     }
 }
@@ -326,13 +326,14 @@ static void motion_through_a_cell_does_not_depend_on_the_number_of_threads(void 
 {
     (void)state;
     const double gravity[3] = {0, 0, -5};
-    struct scree_world *one = run_gas(&unit, NULL, 1, 50, gravity);
+    struct scree_world *with_one_thread = run_gas(&unit, NULL, 1, 50, gravity);
     for (int threads = 2; threads <= 4; ++threads) {
-        struct scree_world *more = run_gas(&unit, NULL, threads, 50, gravity);
-        assert_true(scree_test_digests_equal(scree_test_digest(one), scree_test_digest(more)));
-        scree_world_destroy(more);
+        struct scree_world *with_more_threads = run_gas(&unit, NULL, threads, 50, gravity);
+        assert_true(scree_test_digests_equal(scree_test_digest(with_one_thread),
+                                             scree_test_digest(with_more_threads)));
+        scree_world_destroy(with_more_threads);
     }
-    scree_world_destroy(one);
+    scree_world_destroy(with_one_thread);
 }
 
 static scree_status check_positions(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -424,7 +425,7 @@ static void a_collision_does_not_depend_on_the_faces(void **state)
 {
     (void)state;
     const struct scree_body_state inside = collide(0.4);
-    // they did collide, with friction
+    // the balls collide, with friction
     assert_true(inside.velocity[0] < 2 && fabs(inside.velocity[1]) > 0.1 && fabs(inside.spin[2] + 30) > 1);
     // depending on x, the first ball crosses a face before the collision or during the contact
     for (double x = 0.9; x < 1.2; x += 0.01) {
@@ -474,9 +475,9 @@ static void the_pass_after_a_drift_wraps_counts_and_finds_the_fastest_body(void 
         for (size_t i = 0; i < count; ++i)
             for (int k = 0; k < 3; ++k) {
                 const double distance = before[i].position[k] - lower[k];
-                const double turns = period[k] > 0 ? floor(distance / period[k]) : 0;
-                assert_true(grain[i].position[k] == before[i].position[k] - turns * period[k]);
-                assert_true(image[i].count[k] == (int64_t)turns);
+                const double periods = period[k] > 0 ? floor(distance / period[k]) : 0;
+                assert_true(grain[i].position[k] == before[i].position[k] - periods * period[k]);
+                assert_true(image[i].count[k] == (int64_t)periods);
                 before[i].position[k] = grain[i].position[k];
             }
         // all other values are unchanged

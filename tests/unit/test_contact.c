@@ -107,8 +107,7 @@ static void add_wrench(double *sum, double sign, const double *point, const doub
 }
 
 // The force and moment of every body equal the sums over its listed contacts, with arms from the centre to
-// the point. No history has advanced, so both belong to one state. The tolerance is a hundred roundings of
-// the largest term.
+// the point. No history has advanced, so both belong to one state.
 static void check_forces(const struct scree_bed *bed)
 {
     struct scree_engine *engine;
@@ -295,7 +294,7 @@ static const void *value(struct scree_world *world, const char *name, size_t row
 // The history of a listed contact, found by its key among the rows of its law.
 static double history_of_row(struct scree_world *world, size_t row, size_t count, const char *name)
 {
-    static const char *const parts[] = {"low", "high", "feature", "kind"};
+    static const char *const key_fields[] = {"low", "high", "feature", "kind"};
     struct scree_view view;
     assert_ok(scree_field_view(world, name, &view));
     assert_int_equal(view.count, count);
@@ -303,8 +302,8 @@ static double history_of_row(struct scree_world *world, size_t row, size_t count
         bool same = true;
         for (size_t p = 0; p < 4; ++p) {
             char field[2][64];
-            snprintf(field[0], sizeof field[0], "contact.%s", parts[p]);
-            snprintf(field[1], sizeof field[1], "%.*s.%s", (int)strcspn(name, "."), name, parts[p]);
+            snprintf(field[0], sizeof field[0], "contact.%s", key_fields[p]);
+            snprintf(field[1], sizeof field[1], "%.*s.%s", (int)strcspn(name, "."), name, key_fields[p]);
             const size_t size = p < 2 ? 8 : p == 2 ? 4 : 2;
             same = same &&
                    memcmp(value(world, field[0], row, count), value(world, field[1], r, count), size) == 0;

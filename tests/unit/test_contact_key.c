@@ -49,7 +49,7 @@ static void keys_are_compared_part_by_part(void **state)
         draw(&seed, b);
         if (round % 3 == 0)
             memcpy(b, a, sizeof b);
-        // a change of one part makes another key
+        // equal keys of which one part is set to 0
         if (round % 6 == 0)
             b[round / 6 % PARTS] = 0;
         const struct scree_contact_key x = key_of(a), y = key_of(b);

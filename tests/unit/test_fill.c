@@ -64,17 +64,19 @@ static void assert_valid(const struct scree_fill *fill, const scree_fill_list *l
 static void grains_of_a_filling_do_not_overlap(void **state)
 {
     (void)state;
-    const double parameter[2] = {0.02, 0.4}, ends[2] = {0.004, 0.2};
+    const double parameter[2] = {0.02, 0.4}, radius_limits[2] = {0.004, 0.2};
     struct scree_fill fill = {.sizes = &sizes, .count = 1500, .seed = 5};
     fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
-    scree_sizes_spread(&sizes, SCREE_SIZES_LOGNORMAL, parameter, ends[0], ends[1], false, 3);
+    scree_sizes_spread(&sizes, SCREE_SIZES_LOGNORMAL, parameter, radius_limits[0], radius_limits[1], false,
+                       3);
     scree_fill_list list = fill_region(&fill);
     assert_int_equal(list.count, 1500);
     assert_valid(&fill, &list);
     scree_array_free(&list);
 
     // through the faces of a periodic cell, with large grains beside small ones
-    scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, ends, ends[0], ends[1], true, 3);
+    scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, radius_limits, radius_limits[0], radius_limits[1], true,
+                       3);
     fill.free_region.region.open[0] = fill.free_region.region.open[1] = true;
     fill.free_region.period[0] = fill.free_region.period[1] = 1;
     list = fill_region(&fill);
@@ -248,7 +250,7 @@ static void grow_grains(struct scree_fill *fill, scree_fill_list *list, double p
 static void grown_grains_reach_the_porosity_without_overlap(void **state)
 {
     (void)state;
-    static const double ends[2] = {0.02, 0.04};
+    static const double radius_limits[2] = {0.02, 0.04};
     static const struct {
         int dimension;
         double radius, porosity;
@@ -266,7 +268,8 @@ static void grown_grains_reach_the_porosity_without_overlap(void **state)
             if (rows[r].radius > 0)
                 scree_sizes_equal(&sizes, rows[r].radius);
             else
-                scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, ends, ends[0], ends[1], false, 3);
+                scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, radius_limits, radius_limits[0],
+                                   radius_limits[1], false, 3);
             // near walls grains are ordered and packed less densely
             grow_grains(&fill, &list, open ? rows[r].porosity : rows[r].porosity + 0.03);
             assert_valid(&fill, &list);

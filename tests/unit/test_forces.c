@@ -24,7 +24,7 @@ static scree_status set_same_velocity(struct scree_engine *engine, struct scree_
     return scree_body_set_velocity(world, (scree_body_id){1}, body.velocity);
 }
 
-static struct scree_world *ball_at_one(void)
+static struct scree_world *make_world_with_body(void)
 {
     struct scree_world *world;
     scree_body_id id;
@@ -34,10 +34,10 @@ static struct scree_world *ball_at_one(void)
     return world;
 }
 
-// the state after 300 steps, with such an edit at a point of each step (99: none) and between runs
+// the state after 300 steps, with set_same_velocity at a point of each step (99: none) and between runs
 static struct scree_body_state run_edited_at(int point, int runs)
 {
-    struct scree_world *world = ball_at_one();
+    struct scree_world *world = make_world_with_body();
     struct scree_engine *engine;
     struct scree_body_state body;
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.01}, &engine));
@@ -74,7 +74,7 @@ static void a_force_added_between_steps_acts_for_one_whole_step(void **state)
     // after the force is added: no change, an edit, or gravity changed and restored
     for (int change = 0; change < 3; ++change)
         for (int first = 0; first < 2; ++first) {
-            struct scree_world *world = ball_at_one();
+            struct scree_world *world = make_world_with_body();
             struct scree_engine *engine;
             struct scree_body_state body;
             assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.125}, &engine));
@@ -112,7 +112,7 @@ static scree_status change_gravity(struct scree_engine *engine, struct scree_wor
 static void gravity_changed_within_a_step_keeps_velocity_and_energy_consistent(void **state)
 {
     (void)state;
-    struct scree_world *world = ball_at_one();
+    struct scree_world *world = make_world_with_body();
     struct scree_engine *engine;
     struct scree_body_state body;
     struct scree_energy energy;
@@ -138,7 +138,7 @@ static scree_status fail_with_message(void *user, const struct scree_load_batch 
 static void the_message_of_a_failing_load_is_kept(void **state)
 {
     (void)state;
-    struct scree_world *world = ball_at_one();
+    struct scree_world *world = make_world_with_body();
     struct scree_engine *engine;
     scree_load_id load;
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = fail_with_message}, &load));
@@ -175,7 +175,7 @@ static void bodies_rotate_in_two_dimensions(void **state)
 static void a_commit_names_the_body_that_an_edit_made_invalid(void **state)
 {
     (void)state;
-    struct scree_world *world = ball_at_one();
+    struct scree_world *world = make_world_with_body();
     struct scree_engine *engine;
     struct scree_view view;
     void *data;

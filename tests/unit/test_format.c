@@ -91,7 +91,7 @@ static void a_data_file_of_lammps_is_read(void **state)
     scree_format_free(&table);
 }
 
-static void a_data_file_of_liggghts_is_read_with_either_end_of_lines(void **state)
+static void a_data_file_of_liggghts_is_read_with_unix_and_windows_line_ends(void **state)
 {
     (void)state;
     const char *windows = path_of("windows.data");
@@ -202,7 +202,7 @@ static void csv_is_read_by_the_names_and_units_of_its_header(void **state)
 
 // --- writing and reading back
 
-// Bodies whose numbers use all digits.
+// Writes 200 bodies whose numbers need 17 digits.
 static void write_bodies(const char *path, bool oriented)
 {
     static const char *const names[] = {"1", "2", "7"};
@@ -568,7 +568,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_data_file_of_lammps_is_read),
-        cmocka_unit_test(a_data_file_of_liggghts_is_read_with_either_end_of_lines),
+        cmocka_unit_test(a_data_file_of_liggghts_is_read_with_unix_and_windows_line_ends),
         cmocka_unit_test(rows_without_a_mass_have_the_mass_of_their_type),
         cmocka_unit_test(a_snapshot_of_a_dump_is_the_last_or_chosen_by_number_or_step),
         cmocka_unit_test(xyz_is_read_plain_and_extended),

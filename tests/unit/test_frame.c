@@ -46,8 +46,8 @@ static void cplusplus_gives_the_bits_of_c(void **state)
 }
 
 // Magnitude of the terms of an answer, which determines its rounding error. Radii are at most 1,
-// coordinates 5, radii and the distance of centres below 2, velocities 1 and surface velocities 20, the
-// stiffness 1000, springs 0.1.
+// coordinates 5, distances of centres 2, velocities 1, surface velocities 20, the stiffness 1000, springs
+// 0.1.
 static double size_of(int answer)
 {
     if (answer < FRAME_NORMAL)

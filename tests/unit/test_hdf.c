@@ -270,7 +270,7 @@ static void files_that_are_not_hdf5_are_not_opened(void **state)
     assert_int_equal(scree_hdf_open(&hdf, text, sizeof text), SCREE_ERROR_IO);
     assert_int_equal(scree_hdf_open(&hdf, text, 3), SCREE_ERROR_IO);
     assert_int_equal(make_file(0, &image, &size), SCREE_OK);
-    // truncated
+    // truncated files
     assert_int_equal(scree_hdf_open(&hdf, image, size / 2), SCREE_ERROR_IO);
     assert_int_equal(scree_hdf_open(&hdf, image, 100), SCREE_ERROR_IO);
     scree_memory_free(image);

@@ -53,7 +53,8 @@ static struct scree_engine *create_engine(struct scree_world *world)
     return engine;
 }
 
-// Three balls with fixed velocities that slide and roll on each other and on a floor.
+// Three balls with fixed velocities that slide and roll on each other and on a floor, in the states `from`
+// if these are given.
 static struct scree_world *build(const struct rule *rule, const struct scree_body_state *from)
 {
     struct scree_world *world;
@@ -137,24 +138,24 @@ static void another_law_starts_with_new_contacts(void **state)
             list_contacts(world, before);
             assert_true(strcmp(rules[from].law, "hertz") == 0 || has_tangential_force(before));
             set_rule(world, &rules[to]);
-            struct scree_world *fresh = build(&rules[to], body);
-            struct scree_engine *other = create_engine(fresh);
-            assert_ok(scree_engine_run(other, 0));
+            struct scree_world *reference = build(&rules[to], body);
+            struct scree_engine *reference_engine = create_engine(reference);
+            assert_ok(scree_engine_run(reference_engine, 0));
             // contacts are listed at once, then after an evaluation, then after a step
-            list_contacts(fresh, expected);
+            list_contacts(reference, expected);
             for (int phase = 0; phase < 3; ++phase) {
                 if (phase > 0)
                     assert_ok(scree_engine_run(engine, phase == 2));
                 if (phase == 2)
-                    assert_ok(scree_engine_run(other, 1));
+                    assert_ok(scree_engine_run(reference_engine, 1));
                 list_contacts(world, got);
-                list_contacts(fresh, expected);
+                list_contacts(reference, expected);
                 assert_same(got, expected, rules[from].law);
             }
             scree_engine_destroy(engine);
-            scree_engine_destroy(other);
+            scree_engine_destroy(reference_engine);
             scree_world_destroy(world);
-            scree_world_destroy(fresh);
+            scree_world_destroy(reference);
         }
 }
 
@@ -183,18 +184,18 @@ static void rolling_and_twisting_resistance_can_be_added_and_removed(void **stat
     (void)state;
     struct scree_contact got[MAX_CONTACTS], before[MAX_CONTACTS];
     struct scree_world *world = build(&rules[WITH_RESISTANCE], NULL);
-    struct scree_sphere_def far = {.radius = 0.05, .position = {9, 9, 9}};
+    struct scree_sphere_def distant_ball = {.radius = 0.05, .position = {9, 9, 9}};
     scree_body_id id;
-    assert_ok(
-        scree_material_add(world, &(struct scree_material_def){.name = "n", .density = 2000}, &far.material));
-    assert_ok(scree_body_add_sphere(world, &far, &id));
+    assert_ok(scree_material_add(world, &(struct scree_material_def){.name = "n", .density = 2000},
+                                 &distant_ball.material));
+    assert_ok(scree_body_add_sphere(world, &distant_ball, &id));
     struct scree_engine *engine = create_engine(world);
     assert_ok(scree_engine_run(engine, STEPS));
     list_contacts(world, before);
     assert_true(has_tangential_force(before) && fabs(before[0].couple[0]) > 1e-9);
     for (int change = 0; change < 2; ++change) {
         assert_ok(scree_interaction_clear(world));
-        add_rule(world, &rules[WITH_RESISTANCE], far.material);
+        add_rule(world, &rules[WITH_RESISTANCE], distant_ball.material);
         add_rule(world, &rules[change == 0 ? WITHOUT_RESISTANCE : WITH_RESISTANCE], (scree_material_id){0});
         assert_ok(scree_engine_run(engine, 0));
         list_contacts(world, got);

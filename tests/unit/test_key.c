@@ -90,7 +90,7 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     return NULL;
 }
 
-// Writes a section with one key as given, and the keys that it requires.
+// Writes a section with a line for one key, and the keys that this key and the section require.
 static void write_section(char *text, const struct scree_key *focus, const char *line)
 {
     bool chosen[SCREE_KEYS] = {false}, has_one = false;
@@ -144,7 +144,7 @@ static const struct scree_key *find_parent(enum scree_section section)
     return NULL;
 }
 
-// A scene that contains the example of a key.
+// Writes a scene that contains a line with a key.
 static void write_scene(char *text, const struct scree_key *key, const char *line, int dimension)
 {
     char section_text[MAX_TEXT], focus_line[MAX_TEXT];
@@ -172,7 +172,7 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
     write_section(text, focus, focus_line);
     text[strlen(text) - 1] = 0;
     // definitions that examples refer to
-    static const char *const rest[][2] = {
+    static const char *const definitions[][2] = {
         {"dimension", "dimension: 3"},
         {"materials", "materials: {glass: {density: 2500}, steel: {density: 7800}}"},
         {"run", "run: [{steps: 1}, {steps: 1}, {steps: 1}]"},
@@ -183,13 +183,13 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
          "walls: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], material: glass}, group: [piston, lid, "
          "base, cue, grains, feed]}]"},
     };
-    for (size_t r = 0; r < sizeof rest / sizeof rest[0]; ++r) {
-        char flat[400];
-        snprintf(flat, sizeof flat, "%s", rest[r][1]);
-        if (strcmp(rest[r][0], "dimension") == 0)
-            snprintf(flat, sizeof flat, "dimension: %d", dimension);
-        if (strcmp(focus->name, rest[r][0]) != 0)
-            add_key(text, flat);
+    for (size_t r = 0; r < sizeof definitions / sizeof definitions[0]; ++r) {
+        char definition[400];
+        snprintf(definition, sizeof definition, "%s", definitions[r][1]);
+        if (strcmp(definitions[r][0], "dimension") == 0)
+            snprintf(definition, sizeof definition, "dimension: %d", dimension);
+        if (strcmp(focus->name, definitions[r][0]) != 0)
+            add_key(text, definition);
     }
     append(text, "}\n");
 }
@@ -204,6 +204,7 @@ static scree_status read_scene(const char *text, struct scree_scene **scene)
 // number of keys whose examples are invalid in two and three dimensions
 static size_t invalid_rows;
 
+// The line must be valid in three or in two dimensions.
 static void assert_valid_in_scene(const struct scree_key *key, const char *line)
 {
     char text[MAX_TEXT];
@@ -295,14 +296,14 @@ static int remove_folder(void **state)
 // A parameter of a contact law counts as a key of a contact.
 static bool is_parameter(const char *name)
 {
-    bool is = false;
+    bool found = false;
     const struct scree_law_parameter *parameter;
     for (size_t k = 0; (parameter = scree_law_extra_at(k)) != NULL; ++k)
-        is = is || strcmp(parameter->name, name) == 0;
+        found = found || strcmp(parameter->name, name) == 0;
     for (size_t l = 0; scree_law_at(l); ++l)
         for (parameter = scree_law_at(l)->parameters; parameter->name; ++parameter)
-            is = is || strcmp(parameter->name, name) == 0;
-    return is;
+            found = found || strcmp(parameter->name, name) == 0;
+    return found;
 }
 
 static void names_of_other_programs_refer_to_existing_keys(void **state)

@@ -256,20 +256,20 @@ static void a_law_adds_the_material_properties_that_it_needs(void **state)
     struct scree_world *world = scree_test_empty_world();
     static const char *const required[] = {"young", "surface_energy", NULL};
     struct scree_contact_law law = spring_compiled_here();
-    const scree_material_id early = scree_test_material(world);
+    const scree_material_id material = scree_test_material(world);
     double value;
     law.properties = required;
     assert_refused(SCREE_ERROR_MISSING, "no property 'surface_energy'",
-                   scree_material_set(world, early, "surface_energy", 1));
+                   scree_material_set(world, material, "surface_energy", 1));
     assert_ok(scree_law_register(world, &law));
     assert_refused(SCREE_ERROR_MISSING, "no 'surface_energy' yet",
-                   scree_material_get(world, early, "surface_energy", &value));
-    assert_ok(scree_material_set(world, early, "surface_energy", 0.05));
+                   scree_material_get(world, material, "surface_energy", &value));
+    assert_ok(scree_material_set(world, material, "surface_energy", 0.05));
     // a second law with the same property uses the existing one
     struct scree_contact_law second = law;
     second.name = "spring-two";
     assert_ok(scree_law_register(world, &second));
-    assert_ok(scree_material_get(world, early, "surface_energy", &value));
+    assert_ok(scree_material_get(world, material, "surface_energy", &value));
     assert_true(value == 0.05);
     scree_world_destroy(world);
 }
