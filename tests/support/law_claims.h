@@ -42,7 +42,7 @@ static void evaluating_a_state_twice_gives_the_same_result(void **state)
     const struct scree_law_reply b = spring_law.force(parameters, &contact, before, twice);
     assert_memory_equal(once, twice, sizeof once);
     assert_true(a.normal == b.normal && a.force.x == b.force.x);
-    // the evaluation did change the history
+    // the evaluation changes the history
     assert_true(once[0] != before[0]);
 }
 

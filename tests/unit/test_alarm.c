@@ -215,8 +215,8 @@ static void a_fast_body_through_a_thin_wall_names_the_wall(void **state)
     struct run run;
     scree_wall_id wall;
     create_run(&run);
-    const struct scree_wall_def screen = square_wall_at(&run, 0);
-    assert_ok(scree_wall_add(run.world, &screen, &wall));
+    const struct scree_wall_def thin_wall = square_wall_at(&run, 0);
+    assert_ok(scree_wall_add(run.world, &thin_wall, &wall));
     (void)add_ball(&run, 0.01, -5, 0);
     (void)add_ball(&run, 0.01, -0.015, 1000);
     create_engine(&run, 3e-5, NULL);
@@ -259,7 +259,7 @@ static void a_wall_that_moves_through_a_grain_is_found(void **state)
 {
     (void)state;
     static const double pivot[3] = {-0.05, -0.9, 0};
-    const double turned = 0.05 + 0.9 * sin(0.11) - 0.05 * cos(0.11);
+    const double displacement = 0.05 + 0.9 * sin(0.11) - 0.05 * cos(0.11);
     const struct {
         double velocity, spin, speed; // of the wall, the wall, and the grain
         uint64_t step;
@@ -273,7 +273,7 @@ static void a_wall_that_moves_through_a_grain_is_found(void **state)
         // the wall and the grain each move less than half a radius, together 0.98 radii
         {490, 0, -490, 5, 0.98, false},
         // rotated by 0.11 in the first step
-        {0, -1.1e4, 0, 1, turned / 0.01, true},
+        {0, -1.1e4, 0, 1, displacement / 0.01, true},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         struct run run;
@@ -360,8 +360,8 @@ static void a_changed_velocity_is_checked_in_the_same_step(void **state)
         struct run run;
         scree_wall_id wall;
         create_run(&run);
-        const struct scree_wall_def screen = square_wall_at(&run, 0.01);
-        assert_ok(scree_wall_add(run.world, &screen, &wall));
+        const struct scree_wall_def thin_wall = square_wall_at(&run, 0.01);
+        assert_ok(scree_wall_add(run.world, &thin_wall, &wall));
         // the large body moves ten radii of the small one per step, without an alarm
         (void)add_ball(&run, 0.1, -5, 1000);
         const struct set_velocity fast = {step, add_ball(&run, 0.001, 0, 0), {2000, 0, 0}};

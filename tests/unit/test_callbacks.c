@@ -198,8 +198,9 @@ static void a_failure_ends_the_run_at_the_end_of_the_step(void **state)
             .bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
         struct run run = create_run(&setup);
         // the step counter increases at point 15
-        uint64_t at = points[p] < 15 ? 4 : 5;
-        assert_ok(scree_engine_set_callback(run.engine, points[p], fail_without_message, &at, NULL));
+        uint64_t failing_step = points[p] < 15 ? 4 : 5;
+        assert_ok(
+            scree_engine_set_callback(run.engine, points[p], fail_without_message, &failing_step, NULL));
         assert_int_equal(scree_status_name(scree_body_remove(run.world, (scree_body_id){999}))[0], 'm');
         const scree_status status = scree_engine_run(run.engine, 100);
         // the message does not contain the older one about body 999

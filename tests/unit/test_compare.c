@@ -80,7 +80,7 @@ static struct scree_difference compare(const struct frame *frame)
     return difference;
 }
 
-static void equal_frames_are_equal(void **state)
+static void equal_frames_have_no_difference(void **state)
 {
     (void)state;
     assert_false(compare(&standard).differs);
@@ -189,7 +189,7 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_frames_are_equal),
+        cmocka_unit_test(equal_frames_have_no_difference),
         cmocka_unit_test(a_number_that_differs_is_named_by_its_field_component_and_id),
         cmocka_unit_test(rows_without_ids_are_numbered),
         cmocka_unit_test(shapes_and_names_are_compared),

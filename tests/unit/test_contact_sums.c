@@ -148,10 +148,10 @@ static void check_balance(const struct comparison *comparison, const struct scre
         add_body(sum, comparison->pairwise.grain[i].position, value);
     }
     for (int v = 0; v < 6; ++v) {
-        const double all = scree_sum_value(&sum[v]), allowed = balance_tolerance(comparison, v);
-        if (!(fabs(all) <= allowed))
+        const double total = scree_sum_value(&sum[v]), allowed = balance_tolerance(comparison, v);
+        if (!(fabs(total) <= allowed))
             fail_msg("%s, evaluation %zu: %s of all bodies together is %g, at most %g is allowed",
-                     comparison->what, comparison->evaluations, value_names[v], all, allowed);
+                     comparison->what, comparison->evaluations, value_names[v], total, allowed);
     }
 }
 

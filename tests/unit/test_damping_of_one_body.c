@@ -5,6 +5,7 @@
 
 enum { BODIES = 12, STEPS = 50 };
 
+// Runs a world in which one body has this damping.
 static void run_steps(const struct scree_test_world *setup, struct scree_damping damping,
                       struct scree_body_state end[BODIES + 1])
 {
@@ -33,7 +34,7 @@ static void compare_for_all_schemes(const struct scree_test_world *description, 
             for (int id = 1; id <= BODIES; ++id)
                 if (id != BODIES / 2)
                     scree_test_same_motion(&undamped[id], &damped[id]);
-            // the other body was damped
+            // the body with damping moves differently
             assert_memory_not_equal(undamped[BODIES / 2].velocity, damped[BODIES / 2].velocity,
                                     sizeof undamped->velocity);
         }

@@ -14,13 +14,13 @@ static int compare_files(const struct scree_folder *folder, const char *first, c
 {
     const char *const path[2] = {scree_folder_path(folder, first), scree_folder_path(folder, second)};
     fflush(stdout);
-    const int terminal = dup(STDOUT_FILENO);
+    const int standard_output = dup(STDOUT_FILENO);
     FILE *output = fopen(scree_folder_path(folder, "output"), "w");
-    assert_true(terminal >= 0 && output && dup2(fileno(output), STDOUT_FILENO) >= 0);
+    assert_true(standard_output >= 0 && output && dup2(fileno(output), STDOUT_FILENO) >= 0);
     const int result = scree_diff_checkpoints(path);
     fflush(stdout);
-    assert_true(dup2(terminal, STDOUT_FILENO) >= 0);
-    close(terminal);
+    assert_true(dup2(standard_output, STDOUT_FILENO) >= 0);
+    close(standard_output);
     fclose(output);
     return result;
 }

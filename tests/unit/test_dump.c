@@ -75,6 +75,7 @@ static struct scree_world *run_scene(const char *record, int threads)
     return world;
 }
 
+// Compares the last snapshot of a file with the world, and the number of snapshots.
 static void assert_equal_to_world(const char *path, const struct scree_world *world, uint64_t snapshots)
 {
     struct scree_diagnostics diagnostics = {0};
@@ -206,11 +207,12 @@ static void a_truncated_frame_is_refused_unless_its_data_are_complete(void **sta
 static void a_dump_does_not_depend_on_the_number_of_threads(void **state)
 {
     (void)state;
-    size_t one, three;
+    size_t length_of_a, length_of_b;
     scree_world_destroy(run_scene("dump: a.dump", 1));
     scree_world_destroy(run_scene("dump: b.dump, format: lammps-dump", 3));
-    char *a = scree_folder_read(&folder, "a.dump", &one), *b = scree_folder_read(&folder, "b.dump", &three);
-    assert_true(one == three && one > 10000 && memcmp(a, b, one) == 0);
+    char *a = scree_folder_read(&folder, "a.dump", &length_of_a),
+         *b = scree_folder_read(&folder, "b.dump", &length_of_b);
+    assert_true(length_of_a == length_of_b && length_of_a > 10000 && memcmp(a, b, length_of_a) == 0);
     free(a);
     free(b);
 }
@@ -228,7 +230,8 @@ static void a_restart_continues_a_dump_and_gives_the_same_file(void **state)
                   1));
     for (int n = 0; n < 4; ++n)
         complete[n] = scree_folder_read(&folder, names[n], &lengths[n]);
-    // the previous checkpoint is of step 200; after it comes an incomplete snapshot, as after a kill
+    // the previous checkpoint is of step 200; after it comes an incomplete snapshot, as if the run had been
+    // killed
     FILE *file = fopen(path_of("c.dump"), "a");
     assert_true(file && fputs("ITEM: TIMES", file) >= 0 && fclose(file) == 0);
     assert_ok(scree_scene_restart(path_of("run.chk.previous"), NULL, &scene));
@@ -371,13 +374,13 @@ static void the_length_up_to_a_snapshot_excludes_an_incomplete_one_after_it(void
         // a killed run leaves an incomplete snapshot
         for (truncated_length = bytes[1] + 1; truncated_length < length; truncated_length += 997) {
             FILE *file = fopen(path_of("cut.dump"), "w");
-            uint64_t two = 2, three = 3, found;
+            uint64_t two = 2, length_of_b = 3, found;
             assert_true(file && fwrite(text, 1, truncated_length, file) == truncated_length &&
                         fclose(file) == 0);
             assert_ok(scree_formats_size(path_of("cut.dump"), format, &two, &found));
             assert_true(two == 2 && found == bytes[1]);
-            assert_ok(scree_formats_size(path_of("cut.dump"), format, &three, &found));
-            assert_true(three == 2 && found == bytes[1]);
+            assert_ok(scree_formats_size(path_of("cut.dump"), format, &length_of_b, &found));
+            assert_true(length_of_b == 2 && found == bytes[1]);
         }
         free(text);
     }

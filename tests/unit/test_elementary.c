@@ -363,7 +363,7 @@ static void special_arguments_give_the_values_of_the_c_standard(void **state)
     }
 }
 
-// MPFR follows the same annex F as the headers, so it is the reference for all pairs of special values
+// MPFR follows annex F of the C standard too, so it is the reference for all pairs of special values
 static void pow_of_special_pairs_gives_the_values_of_the_c_standard(void **state)
 {
     (void)state;
@@ -407,8 +407,8 @@ static void sincos_is_sin_and_cos(void **state)
     }
 }
 
-// the number changes only with a coefficient or the order of operations; it detects builds that reorder,
-// contract or keep extra bits
+// the digest depends only on coefficients and the order of operations, so it detects builds that reorder or
+// contract operations, or keep extra bits
 static void bits_are_the_same_on_every_machine(void **state)
 {
     (void)state;

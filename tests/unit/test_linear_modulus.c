@@ -141,23 +141,23 @@ static void a_modulus_gives_the_forces_of_the_stiffness_that_follows_from_it(voi
         set_value(values, "friction", 0.5);
         set_value(values, "restitution", 0.3);
     }
-    const struct scree_law_reply got = evaluate(&by_modulus, 3, radius, 1e-3, spring);
-    const struct scree_law_reply want = evaluate(&by_stiffness, 3, radius, 1e-3, spring);
-    const double pairs[][2] = {{got.normal, want.normal},
-                               {got.force.y, want.force.y},
-                               {got.stored, want.stored},
-                               {got.dashpot, want.dashpot},
-                               {got.stiffness[0], want.stiffness[0]},
-                               {got.stiffness[1], want.stiffness[1]}};
+    const struct scree_law_reply reply = evaluate(&by_modulus, 3, radius, 1e-3, spring);
+    const struct scree_law_reply expected_reply = evaluate(&by_stiffness, 3, radius, 1e-3, spring);
+    const double pairs[][2] = {{reply.normal, expected_reply.normal},
+                               {reply.force.y, expected_reply.force.y},
+                               {reply.stored, expected_reply.stored},
+                               {reply.dashpot, expected_reply.dashpot},
+                               {reply.stiffness[0], expected_reply.stiffness[0]},
+                               {reply.stiffness[1], expected_reply.stiffness[1]}};
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; ++k)
         assert_true(fabs(pairs[k][0] - pairs[k][1]) <= 1e-13 * fabs(pairs[k][1]));
-    assert_true(want.normal != 0 && want.force.y != 0);
+    assert_true(expected_reply.normal != 0 && expected_reply.force.y != 0);
     // the tangential stiffness is 2/7 by default
-    struct values few_values = {.count = 0};
-    set_value(&few_values, "modulus", modulus);
-    set_value(&few_values, "friction", 0);
-    set_value(&few_values, "damping", 0);
-    const struct scree_law_reply plain = evaluate(&few_values, 3, radius, 1e-3, spring);
+    struct values default_values = {.count = 0};
+    set_value(&default_values, "modulus", modulus);
+    set_value(&default_values, "friction", 0);
+    set_value(&default_values, "damping", 0);
+    const struct scree_law_reply plain = evaluate(&default_values, 3, radius, 1e-3, spring);
     assert_true(fabs(plain.stiffness[1] / plain.stiffness[0] - 2.0 / 7) < 1e-15);
 }
 

@@ -138,7 +138,8 @@ static void a_load_added_and_removed_between_runs_acts_from_and_to_that_instant(
         }
 }
 
-// Two bodies, one with two constant loads, and one load on all bodies: only the changed load changes.
+// The first body has two constant loads, and both bodies have a third: only constant loads of the given
+// bodies are replaced.
 static void setting_a_load_replaces_constant_loads(void **state)
 {
     (void)state;
@@ -237,7 +238,7 @@ static void bodies_edited_between_runs_get_new_forces_and_the_others_keep_theirs
     scree_world_destroy(world);
 }
 
-static scree_status write_state(void *user, const struct scree_load_batch *batch)
+static scree_status try_to_change_the_state(void *user, const struct scree_load_batch *batch)
 {
     struct scree_world *world = (struct scree_world *)user;
     scree_load_id load;
@@ -260,7 +261,8 @@ static void a_load_cannot_change_the_state_that_it_gets(void **state)
     struct scree_engine *engine;
     scree_load_id id;
     (void)scree_test_sphere(world);
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = write_state, .user = world}, &id));
+    assert_ok(scree_load_add(
+        world, &(struct scree_load_def){.function = try_to_change_the_state, .user = world}, &id));
     assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     assert_ok(scree_engine_run(engine, 3));
     assert_ok(scree_load_remove(world, id));
