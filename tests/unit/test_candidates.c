@@ -221,9 +221,9 @@ static void assert_histories_are_kept(const struct scree_contacts *contacts, con
 {
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
-        const bool pairs = pair.low != pair.high;
-        const uint64_t low = pairs ? crowd.id[pair.low] : 0, high = pairs ? crowd.id[pair.high] : 0;
-        const bool expected = pairs && was_live[low * CROWD_MAX + high];
+        const bool is_pair = pair.low != pair.high;
+        const uint64_t low = is_pair ? crowd.id[pair.low] : 0, high = is_pair ? crowd.id[pair.high] : 0;
+        const bool expected = is_pair && was_live[low * CROWD_MAX + high];
         assert_int_equal(scree_contacts_is_live(contacts, c), expected);
         for (size_t k = 0; k < contacts->stride; ++k)
             assert_true(contacts->history[c * contacts->stride + k] ==

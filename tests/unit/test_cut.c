@@ -27,8 +27,8 @@ static void a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth(void **state)
             for (double at = -0.9; at < 1; at += 0.3) {
                 double lower[3] = {-9, -9, -9}, upper[3] = {9, 9, 9};
                 (side ? upper : lower)[k] = middle[k] + 2 * at;
-                const double left = scree_cut_box(3, middle, 2, lower, upper);
-                assert_true(fabs(left - 8 * cap(side ? 1 + at : 1 - at)) < 1e-13);
+                const double part = scree_cut_box(3, middle, 2, lower, upper);
+                assert_true(fabs(part - 8 * cap(side ? 1 + at : 1 - at)) < 1e-13);
             }
     static const double far[3] = {9, 9, 9};
     assert_true(fabs(scree_cut_box(3, middle, 2, middle, far) - 8 * 4 * pi / 3 / 8) < 1e-13);
@@ -37,8 +37,8 @@ static void a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth(void **state)
     // a box around the ball leaves all of it, and a box in the ball leaves the box
     static const double low[3] = {-9, -9, -9};
     assert_true(scree_cut_box(3, middle, 2, low, far) == scree_cut_ball_volume(3, 2));
-    static const double less[3] = {0.2, -1.4, 1.9}, more[3] = {0.9, -0.7, 2.4};
-    assert_true(fabs(scree_cut_box(3, middle, 2, less, more) - 0.7 * 0.7 * 0.5) < 1e-13);
+    static const double inner_lower[3] = {0.2, -1.4, 1.9}, inner_upper[3] = {0.9, -0.7, 2.4};
+    assert_true(fabs(scree_cut_box(3, middle, 2, inner_lower, inner_upper) - 0.7 * 0.7 * 0.5) < 1e-13);
 }
 
 // The volumes in 27 adjacent boxes add up to the ball; each is a sum of 8 rounded terms.

@@ -166,9 +166,9 @@ static void partly_fixed_spins_follow_eulers_equations_to_order_two(void **state
         const double time = 2;
         // the error of the reference is below 1e-11: halving its step changes it by no more
         const struct rotation_state end = integrate(&p, start, time, 4000);
-        const struct rotation_state half = integrate(&p, start, time, 2000);
+        const struct rotation_state with_half_the_steps = integrate(&p, start, time, 2000);
         for (int k = 0; k < 4; ++k)
-            assert_true(fabs(end.q[k] - half.q[k]) < 1e-11);
+            assert_true(fabs(end.q[k] - with_half_the_steps.q[k]) < 1e-11);
         for (size_t l = 0; l < 4; ++l) {
             double error[5];
             for (int n = 0; n < 5; ++n)

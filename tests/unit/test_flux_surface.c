@@ -114,18 +114,18 @@ static void a_rectangle_counts_within_its_edges(void **state)
     assert_true(crossings.bodies[0] == 1 && crossings.bodies[1] == 2);
     // a ball added later counts from the next update on
     static const double under[3] = {2, 1.5, -1}, above[3] = {2, 1.5, 1};
-    const scree_body_id late = add_ball(world, material, 0.1, under, rest);
-    assert_ok(scree_body_set_position(world, late, above));
+    const scree_body_id added_later = add_ball(world, material, 0.1, under, rest);
+    assert_ok(scree_body_set_position(world, added_later, above));
     assert_ok(scree_flux_surface_update(world));
-    assert_ok(scree_body_set_position(world, late, under));
+    assert_ok(scree_body_set_position(world, added_later, under));
     assert_ok(scree_flux_surface_update(world));
     assert_ok(scree_flux_surface_get(world, flux_surface, &crossings));
     assert_true(crossings.bodies[0] == 1 && crossings.bodies[1] == 3);
     // an oblique crossing counts where the path meets the plane, at a quarter of the path, not at its middle
     static const double high[3] = {1.5, 1.5, 0.5}, out[3] = {5.5, 1.5, -1.5};
-    assert_ok(scree_body_set_position(world, late, high));
+    assert_ok(scree_body_set_position(world, added_later, high));
     assert_ok(scree_flux_surface_update(world));
-    assert_ok(scree_body_set_position(world, late, out));
+    assert_ok(scree_body_set_position(world, added_later, out));
     assert_ok(scree_flux_surface_update(world));
     assert_ok(scree_flux_surface_get(world, flux_surface, &crossings));
     assert_true(crossings.bodies[0] == 2 && crossings.bodies[1] == 4);
@@ -230,8 +230,8 @@ static void a_flux_surface_repeats_with_the_cell(void **state)
         }
         add_ball(world, material, 0.01, position, velocity);
         for (size_t g = 0; g < SURFACES; ++g) {
-            const bool back = velocity[rows[g].axis] < 0;
-            expected[g][back] +=
+            const bool backwards = velocity[rows[g].axis] < 0;
+            expected[g][backwards] +=
                 (uint64_t)count_crossings(position, velocity, 0.32, &rows[g].def, rows[g].axis);
         }
     }
