@@ -147,9 +147,9 @@ int main(void)
         struct scree_test_world setup = setups[s].setup;
         for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
             for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-                setup.round = strcmp(setup.rotation, "spherical") == 0;
+                setup.spheres_only = strcmp(setup.rotation, "spherical") == 0;
                 print(setups[s].name, setup, false);
-                if (!setup.round && (t + r) % 4 == 0)
+                if (!setup.spheres_only && (t + r) % 4 == 0)
                     print(setups[s].name, setup, true);
             }
     }

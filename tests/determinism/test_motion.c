@@ -23,7 +23,7 @@ static bool next_pair(struct scree_test_world *setup, size_t index)
 {
     setup->rotation = scree_motion_name(SCREE_ROTATION, index);
     setup->translation = scree_motion_name(SCREE_TRANSLATION, index % 7);
-    setup->round = setup->rotation && strcmp(setup->rotation, "spherical") == 0;
+    setup->spheres_only = setup->rotation && strcmp(setup->rotation, "spherical") == 0;
     return setup->rotation;
 }
 

@@ -6,7 +6,7 @@
 #include "file/checkpoint.h"
 #include "file/vtk.h"
 #include "support/folder.h"
-#include "support/forge.h"
+#include "support/hdf_sample.h"
 #include "support/worlds.h"
 
 #include <stdio.h>
@@ -38,8 +38,8 @@ static void forge(const char *path, const char *image, size_t size, void (*sign)
     memcpy(copy, image, size);
     size_t length = size;
     for (uint64_t times = 1 + splitmix_next(&seed) % 3; times > 0; --times)
-        length = scree_forge_change(&seed, copy, length, size + MORE);
-    scree_forge_seal(copy, length);
+        length = scree_hdf_sample_damage(&seed, copy, length, size + MORE);
+    scree_hdf_sample_update_checksums(copy, length);
     sign(copy, length);
     write_file(path, copy, length);
     free(copy);

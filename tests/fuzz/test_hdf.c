@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "file/hdf.h"
 #include "file/hdf_format.h"
-#include "support/forge.h"
+#include "support/hdf_sample.h"
 #include "support/worlds.h"
 
 #include <stdio.h>
@@ -28,8 +28,8 @@ struct file {
 static struct file make(void)
 {
     struct file file;
-    assert_ok(scree_forge_file(ROWS, &file.image, &file.size));
-    assert_true(scree_forge_read(file.image, file.size));
+    assert_ok(scree_hdf_sample_make(ROWS, &file.image, &file.size));
+    assert_true(scree_hdf_sample_read(file.image, file.size));
     return file;
 }
 
@@ -40,7 +40,7 @@ static bool reads(const void *image, size_t size)
     assert_non_null(copy);
     memcpy(copy, image, size);
     const size_t live = scree_memory_live();
-    const bool read = scree_forge_read(copy, size);
+    const bool read = scree_hdf_sample_read(copy, size);
     assert_int_equal(scree_memory_live(), live);
     if (!read)
         assert_true(scree_status_message()[0]);
@@ -55,16 +55,16 @@ static void a_changed_bit_is_noticed_by_a_checksum_or_by_the_reader(void **state
     unsigned char *copy = (unsigned char *)malloc(file.size);
     assert_non_null(copy);
     memcpy(copy, file.image, file.size);
-    const size_t headers =
-        SCREE_FORGE_USERBLOCK + (size_t)scree_hdf_format_number(copy + SCREE_FORGE_USERBLOCK + 36, 8);
+    const size_t headers = SCREE_HDF_SAMPLE_USER_BLOCK +
+                           (size_t)scree_hdf_format_number(copy + SCREE_HDF_SAMPLE_USER_BLOCK + 36, 8);
     size_t accepted = 0;
-    for (size_t bit = 8 * SCREE_FORGE_USERBLOCK; bit < 8 * file.size; ++bit) {
+    for (size_t bit = 8 * SCREE_HDF_SAMPLE_USER_BLOCK; bit < 8 * file.size; ++bit) {
         const size_t place = bit / 8;
         copy[place] = (unsigned char)(copy[place] ^ 1 << bit % 8);
         // data have no checksum of HDF5
-        if (place < SCREE_FORGE_USERBLOCK + SCREE_HDF_SUPERBLOCK || place >= headers)
+        if (place < SCREE_HDF_SAMPLE_USER_BLOCK + SCREE_HDF_SUPERBLOCK || place >= headers)
             assert_false(reads(copy, file.size));
-        scree_forge_seal(copy, file.size);
+        scree_hdf_sample_update_checksums(copy, file.size);
         accepted += reads(copy, file.size);
         memcpy(copy, file.image, file.size);
     }
@@ -84,7 +84,7 @@ static void a_file_that_is_cut_is_refused(void **state)
     for (size_t size = 0; size < file.size; ++size) {
         memcpy(copy, file.image, size);
         assert_false(reads(copy, size));
-        scree_forge_seal(copy, size);
+        scree_hdf_sample_update_checksums(copy, size);
         assert_false(reads(copy, size));
     }
     free(copy);
@@ -105,8 +105,8 @@ static void forged_files_are_refused_or_read(void **state)
         size_t size = file.size;
         memcpy(copy, file.image, size);
         for (uint64_t times = 1 + pick(4); times > 0; --times)
-            size = scree_forge_change(&seed, copy, size, capacity);
-        scree_forge_seal(copy, size);
+            size = scree_hdf_sample_damage(&seed, copy, size, capacity);
+        scree_hdf_sample_update_checksums(copy, size);
         if (pick(4) == 0)
             scree_memory_fail_at(1 + pick(60));
         read += reads(copy, size);
@@ -126,12 +126,12 @@ static void a_small_file_does_not_inflate_to_a_large_one(void **state)
     static const double zeros[ELEMENTS];
     void *image;
     size_t size, found = 0, place[2];
-    assert_ok(scree_hdf_create(&hdf, SCREE_FORGE_USERBLOCK));
+    assert_ok(scree_hdf_create(&hdf, SCREE_HDF_SAMPLE_USER_BLOCK));
     assert_ok(scree_hdf_write(&hdf, "/z", &(struct scree_hdf_shape){SCREE_F64, ELEMENTS, 0}, zeros, 9));
     assert_ok(scree_hdf_finish(&hdf, &image, &size));
     unsigned char *bytes = (unsigned char *)image;
     // the number of elements is in the dataspace and in the layout
-    for (size_t at = SCREE_FORGE_USERBLOCK; at + 4 < size; ++at)
+    for (size_t at = SCREE_HDF_SAMPLE_USER_BLOCK; at + 4 < size; ++at)
         if (scree_hdf_format_number(bytes + at, 4) == ELEMENTS) {
             assert_true(found < 2);
             place[found++] = at;
@@ -140,7 +140,7 @@ static void a_small_file_does_not_inflate_to_a_large_one(void **state)
     for (uint64_t rows = ELEMENTS; rows < 1ull << 32; rows *= 2) {
         for (int k = 0; k < 2; ++k)
             (void)scree_hdf_format_put_number(bytes + place[k], rows, 4);
-        scree_forge_seal(image, size);
+        scree_hdf_sample_update_checksums(image, size);
         const bool open = scree_hdf_open(&hdf, image, size) == SCREE_OK;
         scree_hdf_close(&hdf);
         // deflate makes at most 1032 bytes of one

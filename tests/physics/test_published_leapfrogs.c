@@ -193,7 +193,7 @@ static void quaternions_that_are_not_normalised_grow(void **state)
     const struct scree_tumble_run run = {.scheme = &summing,
                                          .time = duration,
                                          .steps = STEPS,
-                                         .row = "body.raw_orientation",
+                                         .field_name = "body.raw_orientation",
                                          .field_values = raw,
                                          .field_width = 4};
     scree_tumble_move(&top_about_its_axis, 1, &run, &end);

@@ -1,12 +1,12 @@
-// Dense test beds, see bed.h.
+// A dense bed of grains, see bed.h.
 
 #include "support/bed.h"
 
 #include "world/grain.h"
 
-enum { SIDE = 4 };
+enum { GRAINS_PER_SIDE = 4 };
 
-static const double spacing = 0.125, side_length = SIDE * 0.125;
+static const double spacing = 0.125, side_length = GRAINS_PER_SIDE * 0.125;
 
 static void add_walls(const struct scree_bed *bed, struct scree_world *world, scree_material_id material)
 {
@@ -36,7 +36,7 @@ static void add_walls(const struct scree_bed *bed, struct scree_world *world, sc
         assert_ok(scree_wall_add(world, &plate, &id));
 }
 
-static unsigned fixed_of(const struct scree_bed *bed, int number)
+static unsigned fixed_freedoms(const struct scree_bed *bed, int number)
 {
     const bool flat = bed->dimension == 2;
     if (!bed->fixed || (number != 5 && number != 10))
@@ -66,8 +66,8 @@ static void add_carrier(const struct scree_bed *bed, struct scree_world *world,
     }
     assert_ok(scree_body_add_rigid(world, &def, &id));
     const double offset = bed->carried == 2 ? 0.3 * ball->radius : 0;
-    for (int side = 1; side >= (bed->carried == 2 ? -1 : 1); side -= 2)
-        assert_ok(scree_grain_add(world, id, ball->radius - offset, (const double[3]){side * offset, 0, 0},
+    for (int sign = 1; sign >= (bed->carried == 2 ? -1 : 1); sign -= 2)
+        assert_ok(scree_grain_add(world, id, ball->radius - offset, (const double[3]){sign * offset, 0, 0},
                                   &grain));
 }
 
@@ -78,7 +78,7 @@ static void add_grain(const struct scree_bed *bed, struct scree_world *world, sc
     struct scree_sphere_def grain = {.radius = (bed->overlapping ? 0.0625 : 0.055) *
                                                (1 + 0.02 * splitmix_signed(seed)),
                                      .material = material,
-                                     .fixed = fixed_of(bed, number)};
+                                     .fixed = fixed_freedoms(bed, number)};
     for (int k = 0; k < 3; ++k) {
         grain.position[k] = spacing * (cell[k] + 0.5) + 0.001 * splitmix_signed(seed);
         grain.velocity[k] = splitmix_signed(seed);
@@ -122,9 +122,9 @@ void scree_bed_build(const struct scree_bed *bed, struct scree_world **world)
     add_walls(bed, *world, material);
     uint64_t seed = 3;
     int number = 0;
-    for (int x = 0; x < SIDE; ++x)
-        for (int y = 0; y < SIDE; ++y)
-            for (int z = 0; z < (flat ? 1 : SIDE); ++z)
+    for (int x = 0; x < GRAINS_PER_SIDE; ++x)
+        for (int y = 0; y < GRAINS_PER_SIDE; ++y)
+            for (int z = 0; z < (flat ? 1 : GRAINS_PER_SIDE); ++z)
                 add_grain(bed, *world, material, (const int[3]){x, y, z}, ++number, &seed);
     scree_load_id load;
     if (bed->loads)
@@ -134,7 +134,7 @@ void scree_bed_build(const struct scree_bed *bed, struct scree_world **world)
 
 void scree_bed_engine(const struct scree_bed *bed, struct scree_world *world, struct scree_engine **engine)
 {
-    // the plate rotates, and a test closes the cell around the box: energies must still balance
+    // no alarm where a wall ends at a periodic face: energies must balance there too
     assert_ok(scree_soft_create(
         world,
         &(struct scree_soft_def){.step = bed->step,

@@ -34,7 +34,8 @@ void scree_folder_end(const struct scree_folder *folder, const char *files);
 // Removes the folder with all its content.
 void scree_folder_drop(const struct scree_folder *folder);
 
-// A folder for all or for each of the tests of a program; the functions are passed to cmocka.
+// One folder, made and removed by functions that are passed to cmocka: for each test, or once for all tests
+// of a program.
 extern struct scree_folder scree_test_folder;
 int scree_test_folder_make(void **state);
 int scree_test_folder_remove(void **state);

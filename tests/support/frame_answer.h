@@ -1,5 +1,6 @@
-// Evaluates a contact with the inline code of frame.h and one simple law: sample in, numbers out. The same
-// text is compiled as C, as C++ and for a device, in float and in double.
+// Evaluates one contact with the inline functions of scree/frame.h and the spring law: a sample is the
+// input, an array of numbers the output. The same text is compiled as C, as C++ and for a device, in float
+// and in double.
 
 #ifndef SCREE_TESTS_FRAME_ANSWER_H
 #define SCREE_TESTS_FRAME_ANSWER_H
@@ -28,9 +29,10 @@ SCREE_FN struct scree_kernel_side frame_side(const struct frame_side_sample *sam
     side.centre = frame_vector(sample->centre);
     side.half_velocity = frame_vector(sample->velocity);
     side.half_spin = frame_vector(sample->spin);
-    const struct scree_law_vector kick = frame_vector(sample->kick), twist = frame_vector(sample->twist);
-    side.full_velocity = scree_law_add(side.half_velocity, kick);
-    side.full_spin = scree_law_add(side.half_spin, twist);
+    const struct scree_law_vector half_kick = frame_vector(sample->half_kick);
+    const struct scree_law_vector half_twist = frame_vector(sample->half_twist);
+    side.full_velocity = scree_law_add(side.half_velocity, half_kick);
+    side.full_spin = scree_law_add(side.half_spin, half_twist);
     side.radius = (SCREE_REAL)sample->radius;
     side.mass = (SCREE_REAL)sample->mass;
     return side;
@@ -43,7 +45,7 @@ SCREE_FN struct scree_kernel_wall frame_wall(const struct frame_wall_sample *sam
         wall.normal[k] = (SCREE_REAL)sample->normal[k];
         wall.velocity[k] = (SCREE_REAL)sample->velocity[k];
         wall.spin[k] = (SCREE_REAL)sample->spin[k];
-        wall.half_normal[k] = (SCREE_REAL)sample->middle[k];
+        wall.half_normal[k] = (SCREE_REAL)sample->half_normal[k];
         wall.change[k] = (float)sample->change[k];
     }
     wall.gap = (SCREE_REAL)sample->gap;
@@ -62,7 +64,7 @@ SCREE_FN struct scree_kernel_rule frame_rule(const struct frame_rule_sample *sam
         rule.period[k] = (SCREE_REAL)sample->period[k];
     rule.step = (SCREE_REAL)sample->step;
     rule.arm = (SCREE_REAL)sample->arm;
-    rule.tangential_ratio = (SCREE_REAL)sample->turning;
+    rule.tangential_ratio = (SCREE_REAL)sample->tangential_ratio;
     rule.limit = 1;
     return rule;
 }
@@ -90,9 +92,9 @@ SCREE_FN void frame_answer(const struct frame_sample *sample, double *answer)
 
     answer[FRAME_OVERLAP] = (double)contact.overlap;
     frame_put(contact.normal, answer + FRAME_NORMAL);
-    frame_put(frame.half_normal, answer + FRAME_MIDDLE);
-    frame_put(contact.tangential_displacement, answer + FRAME_SLIDE);
-    frame_put(contact.tangential_velocity, answer + FRAME_SLIP);
+    frame_put(frame.half_normal, answer + FRAME_HALF_NORMAL);
+    frame_put(contact.tangential_displacement, answer + FRAME_TANGENTIAL_DISPLACEMENT);
+    frame_put(contact.tangential_velocity, answer + FRAME_TANGENTIAL_VELOCITY);
     frame_put(total.force, answer + FRAME_FORCE);
     frame_put(total.couple, answer + FRAME_COUPLE);
     frame_put(total.moment[0], answer + FRAME_MOMENT);
@@ -100,7 +102,7 @@ SCREE_FN void frame_answer(const struct frame_sample *sample, double *answer)
     answer[FRAME_FRICTION] = (double)total.friction;
     answer[FRAME_DASHPOT] = (double)total.dashpot;
     for (int k = 0; k < FRAME_HISTORY; ++k)
-        answer[FRAME_AFTER + k] = (double)after[k];
+        answer[FRAME_NEW_HISTORY + k] = (double)after[k];
 }
 
 #endif

@@ -1,4 +1,4 @@
-// The frame code in C++, see frame_sample.h.
+// frame_answer() compiled as C++ in double, see frame_sample.h.
 
 #include "support/frame_answer.h"
 

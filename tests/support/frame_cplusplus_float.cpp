@@ -1,4 +1,4 @@
-// The frame code in C++ for float, see frame_sample.h.
+// frame_answer() compiled as C++ in float, see frame_sample.h.
 
 #define SCREE_REAL float
 #include "support/frame_answer.h"

@@ -17,22 +17,21 @@ static void draw_vector(unsigned *state, double size, double *v)
         v[k] = draw(state, -size, size);
 }
 
-// Unit vectors with short decimal components, so that they have unit length in every number type up to
-// rounding.
+// Unit vectors whose components have few decimals, so their length is 1 up to rounding in each number type.
 static void draw_unit(unsigned *state, double *v)
 {
-    static const double share[4][3] = {{0.6, 0.8, 0}, {0, -0.6, 0.8}, {-0.8, 0, 0.6}, {0.28, 0.96, 0}};
+    static const double unit[4][3] = {{0.6, 0.8, 0}, {0, -0.6, 0.8}, {-0.8, 0, 0.6}, {0.28, 0.96, 0}};
     *state = *state * 1664525u + 1013904223u;
     for (int k = 0; k < 3; ++k)
-        v[k] = (double)(float)share[*state >> 30][k];
+        v[k] = (double)(float)unit[*state >> 30][k];
 }
 
 static void make_side(unsigned *state, struct frame_side_sample *side)
 {
     draw_vector(state, 1, side->velocity);
     draw_vector(state, 10, side->spin);
-    draw_vector(state, 0.01, side->kick);
-    draw_vector(state, 0.1, side->twist);
+    draw_vector(state, 0.01, side->half_kick);
+    draw_vector(state, 0.1, side->half_twist);
     side->radius = draw(state, 0.5, 1);
     side->mass = draw(state, 1, 4);
 }
@@ -45,14 +44,14 @@ void frame_sample_make(unsigned seed, int at_wall, struct frame_sample *sample)
                                            .period = {4, 4, 4},
                                            .step = 0x1p-10,
                                            .arm = 0.5,
-                                           .turning = 0.25,
+                                           .tangential_ratio = 0.25,
                                            .at_wall = at_wall};
     struct frame_side_sample *side = sample->side;
     double direction[3];
     *sample = (struct frame_sample){.rule = rule};
     make_side(&state, &side[0]);
     make_side(&state, &side[1]);
-    // deep overlap, or the same distance across a periodic face
+    // a large overlap; for every third seed, across a periodic face
     const double distance = (side[0].radius + side[1].radius) * draw(&state, 0.9, 0.98);
     draw_unit(&state, direction);
     for (int k = 0; k < 3; ++k) {
@@ -64,7 +63,7 @@ void frame_sample_make(unsigned seed, int at_wall, struct frame_sample *sample)
     draw_vector(&state, 1, sample->wall.velocity);
     draw_vector(&state, 1, sample->wall.spin);
     for (int k = 0; k < 3; ++k)
-        sample->wall.middle[k] = sample->wall.normal[k];
+        sample->wall.half_normal[k] = sample->wall.normal[k];
     sample->wall.gap = (double)(float)(side[0].radius * draw(&state, 0.9, 0.98));
     sample->wall.half_gap = (double)(float)(sample->wall.gap * draw(&state, 0.999, 1.001));
     draw_vector(&state, 0.01, sample->history);

@@ -1,4 +1,4 @@
-// Input and output of frame_answer.h, independent of the number type.
+// Input and output of frame_answer(), in double for every number type.
 
 #ifndef SCREE_TESTS_FRAME_SAMPLE_H
 #define SCREE_TESTS_FRAME_SAMPLE_H
@@ -10,17 +10,17 @@ extern "C" {
 enum { FRAME_CONSTANTS = 3, FRAME_HISTORY = 7 };
 
 struct frame_side_sample {
-    double centre[3], velocity[3], spin[3], kick[3], twist[3];
+    double centre[3], velocity[3], spin[3], half_kick[3], half_twist[3];
     double radius, mass;
 };
 
 struct frame_wall_sample {
-    double normal[3], gap, velocity[3], spin[3], middle[3], half_gap, change[3];
+    double normal[3], gap, velocity[3], spin[3], half_normal[3], half_gap, change[3];
 };
 
 struct frame_rule_sample {
-    double constants[FRAME_CONSTANTS], resistance[5], period[3], step, arm, turning;
-    int at_wall; // else the two grains are in contact
+    double constants[FRAME_CONSTANTS], resistance[5], period[3], step, arm, tangential_ratio;
+    int at_wall; // 1: the first grain touches the wall; 0: the two grains touch
 };
 
 struct frame_sample {
@@ -30,20 +30,20 @@ struct frame_sample {
     double history[FRAME_HISTORY];
 };
 
-// Indices of the numbers in an answer.
+// Index of the first number of each quantity in an answer.
 enum {
     FRAME_OVERLAP = 0,
     FRAME_NORMAL = 1,
-    FRAME_MIDDLE = 4,
-    FRAME_SLIDE = 7,
-    FRAME_SLIP = 10,
+    FRAME_HALF_NORMAL = 4,
+    FRAME_TANGENTIAL_DISPLACEMENT = 7,
+    FRAME_TANGENTIAL_VELOCITY = 10,
     FRAME_FORCE = 13,
     FRAME_COUPLE = 16,
     FRAME_MOMENT = 19,
     FRAME_FRICTION = 25,
     FRAME_DASHPOT = 26,
-    FRAME_AFTER = 27,
-    FRAME_ANSWERS = FRAME_AFTER + FRAME_HISTORY
+    FRAME_NEW_HISTORY = 27,
+    FRAME_ANSWERS = FRAME_NEW_HISTORY + FRAME_HISTORY
 };
 
 // The same function in each language and number type.
@@ -51,8 +51,7 @@ typedef void frame_answer_function(const struct frame_sample *sample, double *an
 frame_answer_function frame_answer_of_c, frame_answer_of_c_float, frame_answer_of_cplusplus,
     frame_answer_of_cplusplus_float;
 
-// Creates a sample from a seed. All values can be represented as floats, so every number type gets equal
-// input.
+// Creates a sample from a seed. All values are exact in float, so every number type gets equal input.
 void frame_sample_make(unsigned seed, int at_wall, struct frame_sample *sample);
 
 #ifdef __cplusplus

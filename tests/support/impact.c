@@ -29,8 +29,9 @@ const char *scree_impact_prepare(const struct scree_contact_law *law, const stru
     return law->prepare(&pair, constants);
 }
 
-static void evaluate(struct scree_impact *i, double normal_velocity, struct scree_law_vector slip_velocity,
-                     struct scree_law_vector displacement, double step)
+static void evaluate(struct scree_impact *i, double normal_velocity,
+                     struct scree_law_vector tangential_velocity, struct scree_law_vector displacement,
+                     double step)
 {
     const struct scree_law_contact contact = {.overlap = i->overlap,
                                               .normal = {0, 0, 1},
@@ -39,7 +40,7 @@ static void evaluate(struct scree_impact *i, double normal_velocity, struct scre
                                               .mass = i->mass,
                                               .mass_tangential = i->mass_tangential,
                                               .normal_velocity = normal_velocity,
-                                              .tangential_velocity = slip_velocity,
+                                              .tangential_velocity = tangential_velocity,
                                               .tangential_displacement = displacement,
                                               .step = step};
     double after[SCREE_LAW_HISTORY] = {0};
@@ -69,19 +70,19 @@ void scree_impact_evaluate(struct scree_impact *i)
 bool scree_impact_step(struct scree_impact *i)
 {
     const double h = i->step;
-    const double middle = i->normal_velocity + 0.5 * h * i->normal_acceleration;
-    const struct scree_law_vector half_tangential_velocity =
+    const double half_velocity = i->normal_velocity + 0.5 * h * i->normal_acceleration;
+    const struct scree_law_vector half_tangential =
         scree_law_add(i->tangential_velocity, scree_law_scale(0.5 * h, i->tangential_acceleration));
-    const double predicted = middle + 0.5 * h * i->normal_acceleration;
+    const double predicted = half_velocity + 0.5 * h * i->normal_acceleration;
     const struct scree_law_vector predicted_tangential =
-        scree_law_add(half_tangential_velocity, scree_law_scale(0.5 * h, i->tangential_acceleration));
-    i->overlap -= h * middle;
-    i->half_normal_velocity = middle;
+        scree_law_add(half_tangential, scree_law_scale(0.5 * h, i->tangential_acceleration));
+    i->overlap -= h * half_velocity;
+    i->half_normal_velocity = half_velocity;
     i->time += h;
-    evaluate(i, predicted, predicted_tangential, scree_law_scale(h, half_tangential_velocity), h);
-    i->normal_velocity = middle + 0.5 * h * i->normal_acceleration;
+    evaluate(i, predicted, predicted_tangential, scree_law_scale(h, half_tangential), h);
+    i->normal_velocity = half_velocity + 0.5 * h * i->normal_acceleration;
     i->tangential_velocity =
-        scree_law_add(half_tangential_velocity, scree_law_scale(0.5 * h, i->tangential_acceleration));
+        scree_law_add(half_tangential, scree_law_scale(0.5 * h, i->tangential_acceleration));
     return i->reply.live > 0;
 }
 
@@ -98,17 +99,17 @@ double scree_impact_energy(const struct scree_impact *i)
            i->internal;
 }
 
-void scree_impact_run(struct scree_impact *i, bool pressing)
+void scree_impact_run(struct scree_impact *i, bool until_attraction)
 {
     struct scree_impact last = *i, before = *i;
-    bool pressed = false;
+    bool has_repelled = false;
     scree_impact_evaluate(i);
     for (;;) {
         before = last;
         last = *i;
         const bool live = scree_impact_step(i);
-        pressed = pressed || i->reply.normal > 0;
-        if (!live || (pressing && pressed && !(i->reply.normal > 0)))
+        has_repelled = has_repelled || i->reply.normal > 0;
+        if (!live || (until_attraction && has_repelled && !(i->reply.normal > 0)))
             break;
     }
     // interpolate within the last step, from the state before it and its rate of change
@@ -116,9 +117,9 @@ void scree_impact_run(struct scree_impact *i, bool pressing)
     double low = 0, high = h;
     for (int k = 0; k < 60; ++k) {
         const double t = 0.5 * (low + high);
-        const double remaining =
-            pressing ? last.normal_acceleration + t * jerk
-                     : last.overlap - t * last.normal_velocity - 0.5 * t * t * last.normal_acceleration;
+        const double remaining = until_attraction ? last.normal_acceleration + t * jerk
+                                                  : last.overlap - t * last.normal_velocity -
+                                                        0.5 * t * t * last.normal_acceleration;
         if (remaining > 0)
             low = t;
         else

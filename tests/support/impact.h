@@ -1,4 +1,5 @@
-// One contact with a fixed normal, integrated by velocity Verlet; it tests a contact law without the engine.
+// One contact with a fixed normal, integrated by velocity Verlet; for tests of contact laws without the
+// engine.
 //
 // The unknowns are the overlap, which moves with the effective mass, and the tangential velocity of the
 // contact point, which moves with the effective tangential mass (moments of inertia included). Lever arms are
@@ -21,7 +22,7 @@ struct scree_impact {
     struct scree_law_vector tangential_acceleration;
     double normal_acceleration;
     double history[SCREE_LAW_HISTORY];
-    struct scree_law_reply reply;       // the last reply while the contact lived, zero when it has ended
+    struct scree_law_reply reply;       // the reply of the last step; zero after the contact has ended
     double friction, dashpot, internal; // dissipated so far
 };
 
@@ -34,7 +35,8 @@ struct scree_impact_value {
 const char *scree_impact_prepare(const struct scree_contact_law *law, const struct scree_impact_value *values,
                                  const double (*property)[2], int dimension, double *constants);
 
-// Evaluates the force of the present state with step 0: at the start, or after the state was changed by hand.
+// Evaluates the force of the present state with step 0: at the start, or after the test has changed the
+// state.
 void scree_impact_evaluate(struct scree_impact *impact);
 
 // Dissipation of the dashpots in one step at the present power, with or without slip.
@@ -47,8 +49,8 @@ bool scree_impact_step(struct scree_impact *impact);
 // because the velocities do not contain it yet.
 double scree_impact_energy(const struct scree_impact *impact);
 
-// Advances from first touch until the contact ends: when the overlap is zero, or with `pressing`, when the
-// normal force is no longer repulsive. The final state is interpolated to that instant, to order 2.
-void scree_impact_run(struct scree_impact *impact, bool pressing);
+// Advances from first touch until the contact ends: when the overlap is zero, or with `until_attraction`,
+// when the normal force is no longer repulsive. The final state is interpolated to that instant, to order 2.
+void scree_impact_run(struct scree_impact *impact, bool until_attraction);
 
 #endif

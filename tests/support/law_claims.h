@@ -1,4 +1,5 @@
-// Tests of the contact-law interface in any number type; included by one test per type.
+// The interface of contact laws, called directly with the spring law of spring_law.h: replies are compared
+// with the closed form of a spring with friction. Included by one test for each number type.
 
 #ifndef SCREE_TESTS_LAW_CLAIMS_H
 #define SCREE_TESTS_LAW_CLAIMS_H
@@ -41,7 +42,7 @@ static void evaluating_a_state_twice_gives_the_same_result(void **state)
     const struct scree_law_reply b = spring_law.force(parameters, &contact, before, twice);
     assert_memory_equal(once, twice, sizeof once);
     assert_true(a.normal == b.normal && a.force.x == b.force.x);
-    // the evaluation did change the history
+    // the evaluation changes the history
     assert_true(once[0] != before[0]);
 }
 

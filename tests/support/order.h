@@ -1,4 +1,4 @@
-// Measuring the order of accuracy of an integrator: its error at n, 2n, 4n, 8n and 16n steps.
+// Measures the order of accuracy of an integrator: its error at n, 2n, 4n, 8n and 16n steps.
 //
 // An error C h^p + O(h^(p+1)) makes log2 of the ratio of successive errors equal to p + O(h). Tests check the
 // last two of the four ratios, where O(h) is smallest, with a tolerance of 0.1: orders are whole numbers, so

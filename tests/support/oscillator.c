@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static scree_status apply(void *user, const struct scree_load_batch *batch)
+static scree_status apply_spring(void *user, const struct scree_load_batch *batch)
 {
     const struct scree_oscillator *oscillator = user;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -55,7 +55,7 @@ scree_status scree_oscillator_move(const struct scree_oscillator *oscillator,
     scree_body_id id;
     assert_int_equal(scree_body_add_rigid(world, &body, &id), SCREE_OK);
     scree_load_id load;
-    const struct scree_load_def load_def = {.function = apply, .user = (void *)(uintptr_t)oscillator};
+    const struct scree_load_def load_def = {.function = apply_spring, .user = (void *)(uintptr_t)oscillator};
     assert_int_equal(scree_load_add(world, &load_def, &load), SCREE_OK);
     struct scree_engine *engine;
     const struct scree_soft_def def = {
@@ -73,9 +73,9 @@ struct scree_oscillator_state scree_oscillator_exact(const struct scree_oscillat
     const double decay = 0.5 * (oscillator->dashpot + oscillator->damping.viscous);
     const double frequency = sqrt(oscillator->stiffness - decay * decay);
     const double sine_amplitude = (oscillator->velocity + decay * oscillator->position) / frequency;
-    const double c = cos(frequency * time), s = sin(frequency * time), fade = exp(-decay * time);
-    const double position = fade * (oscillator->position * c + sine_amplitude * s);
-    const double slope = fade * frequency * (sine_amplitude * c - oscillator->position * s);
+    const double c = cos(frequency * time), s = sin(frequency * time), decay_factor = exp(-decay * time);
+    const double position = decay_factor * (oscillator->position * c + sine_amplitude * s);
+    const double slope = decay_factor * frequency * (sine_amplitude * c - oscillator->position * s);
     return (struct scree_oscillator_state){position, slope - decay * position};
 }
 

@@ -10,7 +10,7 @@
 
 struct scree_oscillator {
     double stiffness, cubic; // of the spring
-    double dashpot;          // a load that is proportional to the velocity that loads get
+    double dashpot;          // a load proportional to the velocity, as it is predicted for loads
     double gravity;
     double position, velocity; // at the start
     struct scree_damping damping;
@@ -21,8 +21,8 @@ struct scree_oscillator_state {
 };
 
 struct scree_oscillator_run {
-    const char *name;                         // of a scheme in the list
-    const struct scree_motion_scheme *scheme; // or a scheme that is not in the list
+    const char *name;                         // of a registered scheme
+    const struct scree_motion_scheme *scheme; // or a scheme that is not registered
     double step;                              // the mean step
     size_t steps;
     bool uneven;                          // steps vary in a repeating pattern of three

@@ -1,4 +1,4 @@
-// Contacts one at a time, see pairwise.h.
+// Evaluates contacts one at a time, see pairwise.h.
 
 #include "support/pairwise.h"
 
@@ -18,8 +18,8 @@ struct outcome {
     double arm[2], friction, dashpot, internal;
 };
 
-// For the distance filters: rounding may make them wider than the range of the law, never narrower.
-static const double margin = 1 + 1e-9;
+// Distance filters are wider than the range of the law by this factor, so that rounding excludes no contact.
+static const double filter_factor = 1 + 1e-9;
 
 static void *grow(void *block, size_t *capacity, size_t needed, size_t size)
 {
@@ -46,7 +46,7 @@ void scree_pairwise_end(struct scree_pairwise *pairwise)
     free(pairwise->id);
     free(pairwise->slot);
     free(pairwise->grain);
-    free(pairwise->term_of);
+    free(pairwise->first_term);
     free(pairwise->term);
     free(pairwise->grains.contact);
     free(pairwise->walls.contact);
@@ -85,28 +85,28 @@ static void read_bodies(struct scree_pairwise *p)
     p->id = grow(p->id, &capacity[0], p->bodies + 1, sizeof *p->id);
     p->slot = grow(p->slot, &capacity[1], p->bodies + 1, sizeof *p->slot);
     p->grain = grow(p->grain, &capacity[2], p->bodies + 1, sizeof *p->grain);
-    p->term_of = grow(p->term_of, &capacity[3], p->bodies + 1, sizeof *p->term_of);
+    p->first_term = grow(p->first_term, &capacity[3], p->bodies + 1, sizeof *p->first_term);
     p->body_capacity = capacity[0];
     for (size_t i = 0; i < p->bodies; ++i) {
         p->id[i] = row[i][0];
         p->slot[i] = row[i][1];
         p->grain[i] = scree_world_grains(p->world)[row[i][1]];
-        p->term_of[i] = 0;
+        p->first_term[i] = 0;
     }
     p->terms = 0;
     free(row);
 }
 
-// The number of a body, or SIZE_MAX if it was removed.
-static size_t number_of(const struct scree_pairwise *p, uint64_t id)
+// The index of a body, or SIZE_MAX if it was removed.
+static size_t index_of(const struct scree_pairwise *p, uint64_t id)
 {
     const uint64_t *found = p->bodies > 0 ? bsearch(&id, p->id, p->bodies, sizeof id, compare_rows) : NULL;
     return found ? (size_t)(found - p->id) : SIZE_MAX;
 }
 
 // Moves the present contacts to the old lists, without those of removed bodies.
-static void make_old(const struct scree_pairwise *p, struct scree_pairwise_list *list,
-                     struct scree_pairwise_list *old, bool walls)
+static void move_to_old(const struct scree_pairwise *p, struct scree_pairwise_list *list,
+                        struct scree_pairwise_list *old, bool walls)
 {
     const struct scree_pairwise_list reused = *old;
     *old = *list;
@@ -115,8 +115,8 @@ static void make_old(const struct scree_pairwise *p, struct scree_pairwise_list 
     size_t kept = 0;
     for (size_t c = 0; c < old->count; ++c) {
         struct scree_pairwise_contact contact = old->contact[c];
-        contact.first = number_of(p, contact.low);
-        contact.second = walls ? SIZE_MAX : number_of(p, contact.high);
+        contact.first = index_of(p, contact.low);
+        contact.second = walls ? SIZE_MAX : index_of(p, contact.high);
         if (contact.first != SIZE_MAX && (walls || contact.second != SIZE_MAX))
             old->contact[kept++] = contact;
     }
@@ -204,8 +204,8 @@ static struct outcome evaluate(const struct scree_kernel_rule *rule, const struc
                             .internal = reply.internal};
 }
 
-// The share of one side: the force, for the second side its opposite. Arms point from the centres to the
-// contact, against the normal on the first side and along it on the second, so moments have the same sign.
+// The term of one side; the second side gets the opposite force. Arms point from the centres to the contact,
+// against the normal on the first side and along it on the second, so moments have the same sign.
 static struct scree_pairwise_term term_of(const struct outcome *outcome, int side, double share)
 {
     const double sign = side == 0 ? 1 : -1, arm = -outcome->arm[side];
@@ -219,12 +219,12 @@ static struct scree_pairwise_term term_of(const struct outcome *outcome, int sid
 static void add_term(struct scree_pairwise *p, size_t body, struct scree_pairwise_term term)
 {
     p->term = grow(p->term, &p->term_capacity, p->terms + 1, sizeof *p->term);
-    term.next = p->term_of[body];
+    term.next = p->first_term[body];
     p->term[p->terms++] = term;
-    p->term_of[body] = p->terms;
+    p->first_term[body] = p->terms;
 }
 
-static void keep(struct scree_pairwise_list *list, struct scree_pairwise_contact contact)
+static void append(struct scree_pairwise_list *list, struct scree_pairwise_contact contact)
 {
     list->contact = grow(list->contact, &list->capacity, list->count + 1, sizeof *list->contact);
     list->contact[list->count++] = contact;
@@ -247,7 +247,7 @@ static double nearest(double difference, double period)
 static bool are_near(const struct scree_grain *a, const struct scree_grain *b, const double *period,
                      double range)
 {
-    const double far = (a->radius + b->radius + range) * margin;
+    const double far = (a->radius + b->radius + range) * filter_factor;
     double square = 0;
     for (int k = 0; k < 3; ++k) {
         const double d = nearest(a->position[k] - b->position[k], period[k]);
@@ -296,7 +296,7 @@ static void evaluate_bodies(struct scree_pairwise *p, size_t i, size_t j, bool n
     p->counts.out_of_range += !near;
     // a pair beyond the range is evaluated once more, to end the contact, and not kept
     if (near && !outcome.parted)
-        keep(&p->grains, contact);
+        append(&p->grains, contact);
 }
 
 // The old contact of two bodies, if it is the next in the list; advances the list.
@@ -400,7 +400,7 @@ static void evaluate_wall(struct scree_pairwise *p, size_t i, const struct scree
     struct scree_pairwise_contact contact = {
         .low = p->id[i], .high = key, .first = i, .second = SIZE_MAX, .history = {0}};
     const struct scree_kernel_wall at = wall_geometry(wall, feature, &p->grain[i], p->step);
-    const bool near = at.gap <= (p->grain[i].radius + range) * margin;
+    const bool near = at.gap <= (p->grain[i].radius + range) * filter_factor;
     const bool edited = p->grain[i].flags & SCREE_FLAG_OUT_OF_LEDGER;
     if (!near && !(old && !edited)) {
         p->counts.ended += old != NULL;
@@ -421,7 +421,7 @@ static void evaluate_wall(struct scree_pairwise *p, size_t i, const struct scree
     p->counts.kept += old && near;
     p->counts.out_of_range += !near;
     if (near && !outcome.parted)
-        keep(&p->walls, contact);
+        append(&p->walls, contact);
 }
 
 static void all_walls(struct scree_pairwise *p, double range)
@@ -462,8 +462,8 @@ void scree_pairwise_evaluate(struct scree_pairwise *p, double step)
 {
     p->step = step;
     read_bodies(p);
-    make_old(p, &p->grains, &p->old_grains, false);
-    make_old(p, &p->walls, &p->old_walls, true);
+    move_to_old(p, &p->grains, &p->old_grains, false);
+    move_to_old(p, &p->walls, &p->old_walls, true);
     const double range = largest_range(p);
     all_pairs(p, range);
     all_walls(p, range);
@@ -476,7 +476,7 @@ void scree_pairwise_evaluate(struct scree_pairwise *p, double step)
 
 // The quantum of a value. A grain stores the upper bits of a constant, 7 * 2^50 quanta of forces. Those of
 // moments are 2^floor(log2 radius) times as large, those of losses 2^-10 times those of moments.
-static double quantum_by(const struct scree_grain *grain, int value)
+static double quantum_of_grain(const struct scree_grain *grain, int value)
 {
     const uint64_t bits = (uint64_t)grain->quantum << 48;
     double constant;
@@ -489,11 +489,11 @@ static double quantum_by(const struct scree_grain *grain, int value)
                                              : ldexp(quantum, exponent - 1 - 10);
 }
 
-// The engine may choose a new quantum in this evaluation; the larger one of old and new is used.
+// The engine may choose a new quantum in this evaluation; the larger of both gives the larger tolerance.
 static double quantum_of(const struct scree_pairwise *p, size_t body, int value)
 {
     const struct scree_grain *now = &scree_world_grains(p->world)[p->slot[body]];
-    return fmax(quantum_by(&p->grain[body], value), quantum_by(now, value));
+    return fmax(quantum_of_grain(&p->grain[body], value), quantum_of_grain(now, value));
 }
 
 struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, size_t body, int value,
@@ -502,7 +502,7 @@ struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, s
     struct scree_pairwise_total total = {.size = fabs(before), .accumulates = before != 0};
     struct scree_sum sum = {0};
     double plain = before;
-    for (size_t t = p->term_of[body]; t > 0; t = p->term[t - 1].next) {
+    for (size_t t = p->first_term[body]; t > 0; t = p->term[t - 1].next) {
         const double term = p->term[t - 1].value[value];
         plain += term;
         total.size += fabs(term);
@@ -511,11 +511,11 @@ struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, s
     total.exact = plain;
     if (total.live > 0 && value != SCREE_PAIRWISE_WORK)
         total.quantum = quantum_of(p, body, value);
-    // for two numbers a plain sum is rounded only once too
+    // a plain sum of two numbers is also rounded once
     if (total.live + total.accumulates <= 2)
         return total;
     scree_sum_add(&sum, before);
-    for (size_t t = p->term_of[body]; t > 0; t = p->term[t - 1].next)
+    for (size_t t = p->first_term[body]; t > 0; t = p->term[t - 1].next)
         scree_sum_add(&sum, p->term[t - 1].value[value]);
     total.exact = scree_sum_value(&sum);
     return total;
@@ -577,7 +577,7 @@ static void check_count(const struct scree_pairwise_list *list, size_t count, co
         fail_msg("%s: %zu contacts of the engine have a history, not %zu", what, count, expected);
 }
 
-void scree_pairwise_same_histories(const struct scree_pairwise *p, const char *what)
+void scree_pairwise_assert_histories(const struct scree_pairwise *p, const char *what)
 {
     const struct scree_contacts *contacts = &p->world->contacts;
     const struct scree_wall_contacts *walls = &contacts->walls;

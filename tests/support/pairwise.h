@@ -1,10 +1,11 @@
-// Reference for the contact engine: what each body gets from its contacts, computed one contact at a time,
-// every body against every other body and every wall, without neighbour lists, tiles or vector registers.
+// Reference for the contact engine: the forces, moments and dissipation of each body, computed one contact
+// at a time. Every pair of bodies, and every body with every wall, is checked; there are no neighbour
+// lists, tiles or vector registers.
 //
 // Shared with the engine: the geometry of one contact (the scalar functions of scree/kernel.h, the surfaces
 // of walls) and the contact law. Independent of it: which pairs are in contact, the contact histories (they
-// begin empty and are never read from the engine), the shares of both sides, and the sums, which use base/sum
-// and do not depend on order.
+// begin empty and are never read from the engine), how a contact is divided between its two sides, and the
+// sums, which use base/sum and do not depend on order.
 
 #ifndef SCREE_TESTS_SUPPORT_PAIRWISE_H
 #define SCREE_TESTS_SUPPORT_PAIRWISE_H
@@ -25,13 +26,13 @@ enum {
 
 enum { SCREE_PAIRWISE_MATERIALS = 4, SCREE_PAIRWISE_SHAPES = 8 };
 
-// Room for the history of any law.
+// The largest number of history values of a law, with rolling and twisting resistance.
 enum { SCREE_PAIRWISE_HISTORY = SCREE_LAW_HISTORY + SCREE_RESISTANCE_HISTORY };
 
 // A live contact. At a wall, `high` is the id of the wall times 2^32 plus the feature.
 struct scree_pairwise_contact {
     uint64_t low, high;
-    size_t first, second; // numbers of the bodies in order of id; `second` is not used at walls
+    size_t first, second; // indices of the bodies in order of id; `second` is unused at walls
     double history[SCREE_PAIRWISE_HISTORY];
 };
 
@@ -41,16 +42,16 @@ struct scree_pairwise_list {
     size_t count, capacity;
 };
 
-// The term of one contact for one body; `next` is 1 + the number of the next term of this body.
+// The term of one contact for one body. `next` is 1 + the index of the next term of this body, or 0.
 struct scree_pairwise_term {
     double value[SCREE_PAIRWISE_VALUES];
     size_t next;
 };
 
-// Counters over all evaluations; a test checks with them that the cases really occurred.
+// Counters over all evaluations, by which a test checks that all kinds of contacts occurred.
 struct scree_pairwise_counts {
     size_t begun, kept, ended;          // contacts
-    size_t out_of_range;                // of these, with a force, because the gap exceeded the range
+    size_t out_of_range;                // contacts with a last force at a gap larger than the range
     size_t same_tile, two_tiles;        // both sides in one tile, or in two
     size_t periodic;                    // through a face of the cell
     size_t one_fixed, both_fixed;       // one side fixed in all its translation, or both
@@ -58,10 +59,10 @@ struct scree_pairwise_counts {
     size_t single;                      // bodies with one contact
     size_t most_contacts;               // contacts of one body
     size_t wall[SCREE_PAIRWISE_SHAPES]; // by shape
-    size_t moving, at_rest;             // of these, by the motion of the wall
+    size_t moving, at_rest;             // contacts with walls, by the motion of the wall
 };
 
-// The contacts of a world. Bodies are numbered in ascending order of id.
+// The contacts of a world. Bodies have indices in ascending order of id.
 struct scree_pairwise {
     const struct scree_world *world;
     struct scree_law_class class[SCREE_PAIRWISE_MATERIALS][SCREE_PAIRWISE_MATERIALS];
@@ -69,40 +70,40 @@ struct scree_pairwise {
     size_t bodies, body_capacity;
     uint64_t *id;
     size_t *slot;
-    struct scree_grain *grain; // as they were when contacts were evaluated
-    size_t *term_of;           // 1 + the number of the first term of a body
+    struct scree_grain *grain; // copied when contacts were evaluated
+    size_t *first_term;        // by body: 1 + the index of its first term, or 0
     struct scree_pairwise_term *term;
     size_t terms, term_capacity;
     struct scree_pairwise_list grains, walls;         // live
-    struct scree_pairwise_list old_grains, old_walls; // live in the previous evaluation
+    struct scree_pairwise_list old_grains, old_walls; // live before
     struct scree_pairwise_counts counts;
 };
 
 // A sum over the terms of a body, including the previous value.
 struct scree_pairwise_total {
-    double exact;     // rounded once
+    double exact;     // the exact sum, rounded once
     double size;      // sum of the magnitudes of all terms
     size_t live;      // number of live contacts of the body
-    double quantum;   // the engine rounds each term to a multiple of it; 0: no such rounding
+    double quantum;   // the engine rounds each term to its multiples; 0: it does not round
     bool accumulates; // the previous value is not zero
 };
 
-// Begins without contacts. The rules of the world must not change afterwards.
+// Begins without contacts. The contact rules of the world must not change until the end.
 void scree_pairwise_begin(struct scree_pairwise *pairwise, const struct scree_world *world);
 void scree_pairwise_end(struct scree_pairwise *pairwise);
 
-// Evaluates all contacts at the present positions, just before the engine does; histories advance by `step`
-// s.
+// Evaluates all contacts at the present positions; call it just before the engine does. Histories advance by
+// `step` seconds.
 void scree_pairwise_evaluate(struct scree_pairwise *pairwise, double step);
 
-// Sums a value over the contacts of a body, in addition to `before`. Call it after the engine's evaluation.
+// Adds a value over the contacts of a body to `before`. Call it after the engine's evaluation.
 struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *pairwise, size_t body, int value,
                                                double before);
 
 // Largest difference between the engine's sum and the exact sum.
 double scree_pairwise_tolerance(const struct scree_pairwise_total *total);
 
-// Fails the test unless the contact histories of the engine are equal, bit for bit.
-void scree_pairwise_same_histories(const struct scree_pairwise *pairwise, const char *what);
+// Fails the test unless the engine has the same contact histories, bit for bit.
+void scree_pairwise_assert_histories(const struct scree_pairwise *pairwise, const char *what);
 
 #endif

@@ -17,22 +17,22 @@ static void scale(long double *a, long double s)
         a[k] *= s;
 }
 
-// Two unit vectors that complete `axis`, by Gram and Schmidt from the axes of the world.
-static void complete(const long double *axis, long double across[2][3])
+// Two unit vectors that complete `axis` to a basis, by Gram and Schmidt from the axes of the world.
+static void complete_basis(const long double *axis, long double across[2][3])
 {
     long double z[3] = {axis[0], axis[1], axis[2]};
     scale(z, 1 / sqrtl(dot(z, z)));
-    int least = 0;
+    int smallest = 0;
     for (int k = 1; k < 3; ++k)
-        least = fabsl(z[k]) < fabsl(z[least]) ? k : least;
+        smallest = fabsl(z[k]) < fabsl(z[smallest]) ? k : smallest;
     for (int k = 0; k < 3; ++k)
-        across[0][k] = (k == least) - z[least] * z[k];
+        across[0][k] = (k == smallest) - z[smallest] * z[k];
     scale(across[0], 1 / sqrtl(dot(across[0], across[0])));
     for (int k = 0; k < 3; ++k)
         across[1][k] = z[(k + 1) % 3] * across[0][(k + 2) % 3] - z[(k + 2) % 3] * across[0][(k + 1) % 3];
 }
 
-static void set(long double *to, const double *from)
+static void copy_vector(long double *to, const double *from)
 {
     for (int k = 0; k < 3; ++k)
         to[k] = (long double)from[k];
@@ -41,9 +41,9 @@ static void set(long double *to, const double *from)
 static unsigned make_plane(const struct scree_wall_plane *def, long double spread, struct scree_patch *patch)
 {
     long double normal[3];
-    set(normal, def->normal);
-    complete(normal, patch->edge);
-    set(patch->corner, def->point);
+    copy_vector(normal, def->normal);
+    complete_basis(normal, patch->edge);
+    copy_vector(patch->corner, def->point);
     for (int e = 0; e < 2; ++e) {
         for (int k = 0; k < 3; ++k)
             patch->corner[k] -= spread * patch->edge[e][k];
@@ -55,9 +55,9 @@ static unsigned make_plane(const struct scree_wall_plane *def, long double sprea
 static unsigned make_rectangle(const struct scree_wall_rectangle *def, int dimension, long double spread,
                                struct scree_patch *patch)
 {
-    set(patch->corner, def->corner);
+    copy_vector(patch->corner, def->corner);
     for (int e = 0; e < 2; ++e) {
-        set(patch->edge[e], def->edge[e]);
+        copy_vector(patch->edge[e], def->edge[e]);
         if (dimension == 2 && patch->edge[e][0] == 0 && patch->edge[e][1] == 0) {
             patch->corner[2] = -spread;
             patch->edge[e][2] = 2 * spread;
@@ -70,12 +70,12 @@ static unsigned make_round(const double *from, const double *to, const long doub
                            const long double *axis, struct scree_patch *patch)
 {
     patch->kind = SCREE_PATCH_ROUND;
-    set(patch->corner, from);
+    copy_vector(patch->corner, from);
     for (int k = 0; k < 3; ++k)
         patch->edge[0][k] = (long double)to[k] - (long double)from[k];
     for (int e = 0; e < 2; ++e)
         patch->radius[e] = radius[e];
-    complete(axis, patch->across);
+    complete_basis(axis, patch->across);
     return 1;
 }
 
@@ -93,8 +93,8 @@ static unsigned make_cone(const double *from, const double *to, double first, do
     return make_round(low, high, radius, axis, patch);
 }
 
-// v turned by q of any length, as the product q v q* written out in full.
-static void turn(const double *q, long double *v)
+// Rotates v by the quaternion q, which need not have unit length: q v q* / |q|^2 in components.
+static void rotate(const double *q, long double *v)
 {
     const long double w = (long double)q[0], u[3] = {(long double)q[1], (long double)q[2], (long double)q[3]};
     const long double square = w * w + dot(u, u), along = dot(u, v), before[3] = {v[0], v[1], v[2]};
@@ -116,7 +116,7 @@ static unsigned make_box(const struct scree_wall_box *def, int dimension, long d
         const long double high = infinite ? spread : (long double)def->upper[k];
         centre[k] = (low + high) / 2;
         edge[k][k] = high - low;
-        turn(def->orientation, edge[k]);
+        rotate(def->orientation, edge[k]);
     }
     const unsigned count = dimension == 2 ? 4 : 6;
     for (unsigned f = 0; f < count; ++f) {
@@ -135,7 +135,7 @@ static unsigned make_ball(const struct scree_wall_sphere *def, struct scree_patc
 {
     for (int f = 0; f < 6; ++f) {
         patch[f].kind = SCREE_PATCH_BALL;
-        set(patch[f].corner, def->centre);
+        copy_vector(patch[f].corner, def->centre);
         patch[f].radius[0] = (long double)def->radius;
         patch[f].edge[0][(f + 1) % 3] = patch[f].edge[1][(f + 2) % 3] = 1;
         patch[f].across[0][f % 3] = f < 3 ? 1 : -1;
@@ -155,7 +155,7 @@ unsigned scree_patch_make(const struct scree_wall_def *def, int dimension, long 
     case SCREE_WALL_RECTANGLE:
         return make_rectangle(&def->rectangle, dimension, spread, patch);
     case SCREE_WALL_DISK:
-        set(normal, def->disk.normal);
+        copy_vector(normal, def->disk.normal);
         return make_round(def->disk.centre, def->disk.centre,
                           (const long double[2]){(long double)def->disk.hole, (long double)def->disk.radius},
                           normal, patch);
@@ -195,13 +195,13 @@ void scree_patch_point(const struct scree_patch *patch, long double s, long doub
         }
 }
 
-static long double distance_at(const struct scree_patch *patch, const long double *place, long double s,
+static long double distance_at(const struct scree_patch *patch, const long double *position, long double s,
                                long double t)
 {
     long double point[3] = {0};
     scree_patch_point(patch, s, t, point);
     for (int k = 0; k < 3; ++k)
-        point[k] -= place[k];
+        point[k] -= position[k];
     return sqrtl(dot(point, point));
 }
 
@@ -211,48 +211,49 @@ static long double clamp(long double x)
 }
 
 // Distance to one of the straight lines that make up a round patch.
-static long double distance_to_line(const struct scree_patch *patch, const long double *place, long double t)
+static long double distance_to_line(const struct scree_patch *patch, const long double *position,
+                                    long double t)
 {
     long double from[3], to[3];
     scree_patch_point(patch, 0, t, from);
     scree_patch_point(patch, 1, t, to);
     for (int k = 0; k < 3; ++k) {
         to[k] -= from[k];
-        from[k] = place[k] - from[k];
+        from[k] = position[k] - from[k];
     }
-    return distance_at(patch, place, clamp(dot(from, to) / dot(to, to)), t);
+    return distance_at(patch, position, clamp(dot(from, to) / dot(to, to)), t);
 }
 
-struct found {
+struct nearest {
     long double distance, at[2];
 };
 
-static void try_point(const struct scree_patch *patch, const long double *place, long double s, long double t,
-                      struct found *best)
+static void try_point(const struct scree_patch *patch, const long double *position, long double s,
+                      long double t, struct nearest *best)
 {
     const bool round = patch->kind == SCREE_PATCH_ROUND;
     const long double distance =
-        round ? distance_to_line(patch, place, t) : distance_at(patch, place, clamp(s), clamp(t));
+        round ? distance_to_line(patch, position, t) : distance_at(patch, position, clamp(s), clamp(t));
     if (distance < best->distance)
-        *best = (struct found){distance, {round ? 0 : clamp(s), round ? t : clamp(t)}};
+        *best = (struct nearest){distance, {round ? 0 : clamp(s), round ? t : clamp(t)}};
 }
 
-// Searches a grid, then ever finer grids around the best point, down to the last bit. A round patch is
-// searched line by line, because its angle is poorly determined near the axis.
-long double scree_patch_distance(const struct scree_patch *patch, const long double place[3])
+// Searches a grid, then finer and finer grids around the nearest point: 85 reductions by 0.6 reach 1e-19 of
+// the patch. A round patch is searched line by line, because its angle is poorly determined near the axis.
+long double scree_patch_distance(const struct scree_patch *patch, const long double position[3])
 {
     enum { COARSE = 24, FINE = 2, ROUNDS = 85 };
-    struct found best = {.distance = (long double)INFINITY};
+    struct nearest best = {.distance = (long double)INFINITY};
     const bool round = patch->kind == SCREE_PATCH_ROUND;
     for (int i = 0; i <= (round ? 0 : COARSE); ++i)
         for (int j = 0; j <= COARSE; ++j)
-            try_point(patch, place, (long double)i / COARSE, (long double)j / COARSE, &best);
+            try_point(patch, position, (long double)i / COARSE, (long double)j / COARSE, &best);
     long double width = 1.0L / COARSE;
     for (int n = 0; n < ROUNDS; ++n, width *= 0.6L) {
         const long double best_at[2] = {best.at[0], best.at[1]};
         for (int i = round ? 0 : -FINE; i <= (round ? 0 : FINE); ++i)
             for (int j = -FINE; j <= FINE; ++j)
-                try_point(patch, place, best_at[0] + width * i / 2, best_at[1] + width * j / 2, &best);
+                try_point(patch, position, best_at[0] + width * i / 2, best_at[1] + width * j / 2, &best);
     }
     return best.distance;
 }

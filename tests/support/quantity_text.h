@@ -1,4 +1,5 @@
-// Checks of tables of quantities as texts: the values of valid ones, and the diagnostics of invalid ones.
+// Checks tables of texts that are read as quantities: valid texts have the expected value and dimension,
+// invalid ones the expected diagnostic.
 
 #ifndef SCREE_TESTS_SUPPORT_QUANTITY_TEXT_H
 #define SCREE_TESTS_SUPPORT_QUANTITY_TEXT_H

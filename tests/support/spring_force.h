@@ -20,18 +20,18 @@ SCREE_FN struct scree_law_reply spring_force(const SCREE_REAL *p, const struct s
     reply.sliding = reply.internal = 0;
     reply.live = live;
     reply.normal = live * (repulsion > 0 ? repulsion : 0);
-    // above the Coulomb limit the spring is shortened to the limit; the rest of its displacement is
-    // dissipated
+    // above the Coulomb limit the spring is shortened to the limit; the rest of the displacement is slip
     const SCREE_REAL tangential = stiffness * scree_law_root(scree_law_dot(spring, spring));
-    const SCREE_REAL cap = p[SPRING_FRICTION] * reply.normal;
-    const SCREE_REAL share = tangential > cap ? cap / tangential : 1;
-    const struct scree_law_vector kept = scree_law_scale(share, spring);
-    reply.force = scree_law_scale(-stiffness, kept);
-    reply.friction = scree_law_dot(reply.force, scree_law_subtract(kept, spring));
-    reply.stored = (SCREE_REAL)0.5 * stiffness * (scree_law_dot(kept, kept) + live * c->overlap * c->overlap);
+    const SCREE_REAL limit = p[SPRING_FRICTION] * reply.normal;
+    const SCREE_REAL factor = tangential > limit ? limit / tangential : 1;
+    const struct scree_law_vector spring_after = scree_law_scale(factor, spring);
+    reply.force = scree_law_scale(-stiffness, spring_after);
+    reply.friction = scree_law_dot(reply.force, scree_law_subtract(spring_after, spring));
+    reply.stored = (SCREE_REAL)0.5 * stiffness *
+                   (scree_law_dot(spring_after, spring_after) + live * c->overlap * c->overlap);
     reply.dashpot = live * p[SPRING_DAMPING] * c->normal_velocity * c->normal_velocity * c->step;
     reply.stiffness[0] = reply.stiffness[1] = live * stiffness;
-    after[0] = kept.x, after[1] = kept.y, after[2] = kept.z;
+    after[0] = spring_after.x, after[1] = spring_after.y, after[2] = spring_after.z;
     return reply;
 }
 

@@ -1,5 +1,5 @@
 // A small contact law as a user would write it: a linear spring with a dashpot and Coulomb friction. Its
-// number type is SCREE_REAL, so the tests of the interface can use it in float and in double.
+// number type is SCREE_REAL, so tests can use it in float and in double.
 
 #ifndef SCREE_TESTS_SPRING_LAW_H
 #define SCREE_TESTS_SPRING_LAW_H
@@ -7,7 +7,7 @@
 #include "support/spring_force.h"
 
 static const struct scree_law_parameter spring_parameters[] = {
-    {"stiffness", "N/m", 1e-9, 1e30, true, 0, "Stiffness along and across the normal.", NULL},
+    {"stiffness", "N/m", 1e-9, 1e30, true, 0, "Stiffness along and perpendicular to the normal.", NULL},
     {"damping", "N s/m", 0, 1e30, false, 0, "Dashpot along the normal.", NULL},
     {"friction", "", 0, 1e3, true, 0, "Coefficient of friction.", NULL},
     {0},

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-// cuts a line at its commas
-static size_t cut(char *line, const char *cell[SCREE_TABLE_COLUMNS])
+// splits a line at its commas
+static size_t split(char *line, const char *cell[SCREE_TABLE_COLUMNS])
 {
     size_t count = 0;
     for (char *next; line; line = next) {
@@ -41,11 +41,11 @@ struct scree_table *scree_table_read(const char *name)
         if (*line == '#')
             continue;
         if (table->columns == 0) {
-            table->columns = cut(line, table->name);
+            table->columns = split(line, table->name);
             continue;
         }
         assert_true(table->rows < SCREE_TABLE_ROWS);
-        assert_int_equal(cut(line, table->cell[table->rows++]), table->columns);
+        assert_int_equal(split(line, table->cell[table->rows++]), table->columns);
     }
     assert_true(table->rows > 0);
     return table;
@@ -72,6 +72,6 @@ double scree_table_number(const struct scree_table *table, size_t row, const cha
     char *end;
     const double number = strtod(word, &end);
     if (end == word || *end)
-        fail_msg("'%s' in column '%s' is no number", word, column);
+        fail_msg("'%s' in column '%s' is not a number", word, column);
     return number;
 }

@@ -15,7 +15,7 @@ struct scree_table {
     size_t columns, rows;
 };
 
-// Reads tests/data/<name>; fails the test if that is not possible.
+// Reads tests/data/<name>. Each function fails the test if there is no such file, column or number.
 struct scree_table *scree_table_read(const char *name);
 void scree_table_free(struct scree_table *table);
 

@@ -1,5 +1,5 @@
-// Tests of scenes given as text: reading, building, running, restarting, their diagnostics, and their
-// behaviour when allocations fail.
+// Helpers for tests of scenes given as text: reading, building, running, restarting, their diagnostics, and
+// their behaviour when allocations fail.
 //
 // Invariants: each stage is entered only if the previous one succeeded, and `status` is that of the last
 // stage entered. scree_trial_free frees everything at any stage.

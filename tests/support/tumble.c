@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-// --- through the engine
+// --- in the engine
 
 // ids are 1, 2, ... in order of creation
-static scree_status apply(void *user, const struct scree_load_batch *batch)
+static scree_status apply_moments(void *user, const struct scree_load_batch *batch)
 {
     const struct scree_tumble *bodies = user;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -44,30 +44,30 @@ static struct scree_world *fill_world(const struct scree_tumble *bodies, size_t 
             assert_int_equal(scree_body_set_damping(world, id, damping.local, damping.viscous), SCREE_OK);
     }
     scree_load_id load;
-    const struct scree_load_def def = {.function = apply, .user = (void *)(uintptr_t)bodies};
+    const struct scree_load_def def = {.function = apply_moments, .user = (void *)(uintptr_t)bodies};
     assert_int_equal(scree_load_add(world, &def, &load), SCREE_OK);
     return world;
 }
 
 static void take_steps(struct scree_engine *engine, const struct scree_tumble_run *run)
 {
-    static const double share[3] = {1.0, 1.4, 0.6};
+    static const double factor[3] = {1.0, 1.4, 0.6};
     if (!run->uneven) {
         assert_int_equal(scree_engine_run(engine, run->steps), SCREE_OK);
         return;
     }
     assert_true(run->steps % 3 == 0);
     for (size_t s = 0; s < run->steps; ++s) {
-        assert_int_equal(scree_soft_set_step(engine, run->time / (double)run->steps * share[s % 3]),
+        assert_int_equal(scree_soft_set_step(engine, run->time / (double)run->steps * factor[s % 3]),
                          SCREE_OK);
         assert_int_equal(scree_engine_run(engine, 1), SCREE_OK);
     }
 }
 
-static void keep_row(const struct scree_world *world, const struct scree_tumble_run *run)
+static void copy_field(const struct scree_world *world, const struct scree_tumble_run *run)
 {
     struct scree_view view;
-    assert_int_equal(scree_field_view(world, run->row, &view), SCREE_OK);
+    assert_int_equal(scree_field_view(world, run->field_name, &view), SCREE_OK);
     assert_int_equal(view.width, run->field_width);
     for (size_t i = 0; i < view.count; ++i)
         memcpy(run->field_values + i * view.width, (const char *)view.base + i * view.stride,
@@ -83,8 +83,8 @@ void scree_tumble_move(const struct scree_tumble *bodies, size_t count, const st
     struct scree_engine *engine;
     assert_int_equal(scree_soft_create_with(world, &def, NULL, run->scheme, &engine), SCREE_OK);
     take_steps(engine, run);
-    if (run->row)
-        keep_row(world, run);
+    if (run->field_name)
+        copy_field(world, run);
     for (size_t i = 0; i < count; ++i) {
         struct scree_body_state state;
         assert_int_equal(scree_body_get(world, (scree_body_id){i + 1}, &state), SCREE_OK);
@@ -97,7 +97,8 @@ void scree_tumble_move(const struct scree_tumble *bodies, size_t count, const st
 
 // --- the reference
 
-enum { WIDTH = 7, COLUMNS = 8, INTERVALS = 800 }; // orientation and spin in body axes
+// numbers of a state (orientation, and spin in body axes), columns of the extrapolation, intervals of a run
+enum { WIDTH = 7, COLUMNS = 8, INTERVALS = 800 };
 
 // rows of the rotation matrix
 static void matrix(const double q[4], double m[3][3])
@@ -141,20 +142,20 @@ static void world_moment(const struct scree_tumble *body, double time, const dou
 }
 
 // q' = q (0, w) / 2 and J w' = M - w x J w - c J w, all in body axes
-static void slope(const struct scree_tumble *body, double time, const double *y, double *out)
+static void rate_of_change(const struct scree_tumble *body, double time, const double *y, double *out)
 {
     const double *q = y, *w = y + 4, *J = body->inertia;
-    double spin[3], moment[3], seen[3];
+    double spin[3], moment[3], body_moment[3];
     scree_tumble_to_world(q, w, spin);
     world_moment(body, time, q, spin, moment);
-    scree_tumble_to_body(q, moment, seen);
+    scree_tumble_to_body(q, moment, body_moment);
     out[0] = -0.5 * (q[1] * w[0] + q[2] * w[1] + q[3] * w[2]);
     out[1] = 0.5 * (q[0] * w[0] + q[2] * w[2] - q[3] * w[1]);
     out[2] = 0.5 * (q[0] * w[1] + q[3] * w[0] - q[1] * w[2]);
     out[3] = 0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]);
     for (int k = 0; k < 3; ++k) {
         const int l = (k + 1) % 3, m = (k + 2) % 3;
-        out[4 + k] = (seen[k] + (J[l] - J[m]) * w[l] * w[m]) / J[k] - body->damping.viscous * w[k];
+        out[4 + k] = (body_moment[k] + (J[l] - J[m]) * w[l] * w[m]) / J[k] - body->damping.viscous * w[k];
     }
 }
 
@@ -164,20 +165,20 @@ static void midpoint(const struct scree_tumble *body, double time, double interv
 {
     const double h = interval / n;
     double before[WIDTH], now[WIDTH], rate[WIDTH];
-    slope(body, time, y, rate);
+    rate_of_change(body, time, y, rate);
     for (int c = 0; c < WIDTH; ++c) {
         before[c] = y[c];
         now[c] = y[c] + h * rate[c];
     }
     for (int s = 1; s < n; ++s) {
-        slope(body, time + s * h, now, rate);
+        rate_of_change(body, time + s * h, now, rate);
         for (int c = 0; c < WIDTH; ++c) {
             const double next = before[c] + 2 * h * rate[c];
             before[c] = now[c];
             now[c] = next;
         }
     }
-    slope(body, time + interval, now, rate);
+    rate_of_change(body, time + interval, now, rate);
     for (int c = 0; c < WIDTH; ++c)
         out[c] = 0.5 * (now[c] + before[c] + h * rate[c]);
 }
@@ -197,7 +198,7 @@ static void extrapolate(const struct scree_tumble *body, double time, double int
     memcpy(y, table[0], sizeof table[0]);
 }
 
-static void check_signs(const struct scree_tumble *body, double time, const double *y, double signs[6])
+static void get_signs(const struct scree_tumble *body, double time, const double *y, double signs[6])
 {
     double spin[3], moment[3];
     scree_tumble_to_world(y, y + 4, spin);
@@ -216,12 +217,12 @@ void scree_tumble_reference(const struct scree_tumble *body, double time, struct
     for (int c = 0; c < 4; ++c)
         y[c] /= norm;
     scree_tumble_to_body(y, body->spin, y + 4);
-    check_signs(body, 0, y, at_start);
+    get_signs(body, 0, y, at_start);
     const double interval = time / INTERVALS;
     for (int s = 0; s < INTERVALS; ++s) {
         extrapolate(body, s * interval, interval, y);
         double now[6];
-        check_signs(body, (s + 1) * interval, y, now);
+        get_signs(body, (s + 1) * interval, y, now);
         if (body->damping.local > 0)
             assert_memory_equal(now, at_start, sizeof now);
     }
@@ -236,10 +237,10 @@ double scree_tumble_error(const struct scree_tumble_state *got, const struct scr
     for (size_t i = 0; i < count; ++i) {
         const double *p = got[i].orientation, *q = expected[i].orientation;
         const double *v = got[i].spin, *w = expected[i].spin;
-        const double side = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0 ? -1 : 1;
+        const double same_sign = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0 ? -1 : 1;
         const double scale = 1 + sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
         for (int c = 0; c < 4; ++c)
-            sum += 4 * (side * p[c] - q[c]) * (side * p[c] - q[c]);
+            sum += 4 * (same_sign * p[c] - q[c]) * (same_sign * p[c] - q[c]);
         for (int c = 0; c < 3; ++c)
             sum += (v[c] - w[c]) * (v[c] - w[c]) / (scale * scale);
     }

@@ -1,5 +1,5 @@
-// Bodies that rotate under moments: moved by a scheme of rotation in the engine, and by a reference that
-// shares no code with Scree.
+// Bodies that rotate under moments: integrated by a scheme of rotation in the engine, and by a reference
+// that shares no code with Scree.
 //
 // The reference integrates Euler's equations in body axes and the quaternion by Gragg's modified midpoint
 // rule with extrapolation (Bulirsch and Stoer) of order 16, in 800 intervals. Its error stays below 1e-11
@@ -33,12 +33,12 @@ struct scree_tumble_state {
 
 // How bodies are moved in the engine.
 struct scree_tumble_run {
-    const char *name;                         // of a scheme in the list
-    const struct scree_motion_scheme *scheme; // or a scheme that is not in the list
+    const char *name;                         // of a registered scheme
+    const struct scree_motion_scheme *scheme; // or a scheme that is not registered
     double time;
     size_t steps;
-    bool uneven;     // steps vary in a repeating pattern of three
-    const char *row; // a field of the scheme to copy to `field_values`, with `field_width` numbers per body
+    bool uneven;            // steps vary in a repeating pattern of three
+    const char *field_name; // a field that is copied to `field_values`, `field_width` numbers per body
     double *field_values;
     unsigned field_width;
 };

@@ -90,7 +90,7 @@ static struct motion draw_motion(const struct scree_test_world *setup, unsigned 
 static scree_status add_flat(struct scree_world *world, const struct scree_test_world *setup, unsigned i,
                              const struct motion *m, scree_material_id material, scree_body_id *id)
 {
-    if (setup->round || i % 2 == 0)
+    if (setup->spheres_only || i % 2 == 0)
         return scree_body_add_disk(world,
                                    &(struct scree_disk_def){.radius = 0.1 + 0.01 * (i % 7),
                                                             .thickness = 0.5,
@@ -110,7 +110,7 @@ static scree_status add_flat(struct scree_world *world, const struct scree_test_
 static scree_status add_solid(struct scree_world *world, const struct scree_test_world *setup, unsigned i,
                               const struct motion *m, scree_material_id material, scree_body_id *id)
 {
-    if (setup->round || i % 3 == 0) {
+    if (setup->spheres_only || i % 3 == 0) {
         struct scree_sphere_def def = {
             .radius = 0.1 + 0.01 * (i % 7), .material = material, .fixed = m->fixed};
         memcpy(def.position, m->position, sizeof def.position);

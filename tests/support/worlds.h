@@ -31,7 +31,7 @@
 #endif
 #endif
 
-// Fails the test with the stored message unless the call worked.
+// Fails the test with the stored message unless the call returned SCREE_OK.
 #define assert_ok(...) scree_test_ok((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
 // Fails the test unless the call returned `expected` with a message that contains `word`.
@@ -42,19 +42,19 @@ void scree_test_ok(scree_status status, const char *call, const char *file, int 
 void scree_test_refused(scree_status status, scree_status expected, const char *word, const char *call,
                         const char *file, int line);
 
-// Description of a world; zero means without.
+// Description of a world. A member that is zero leaves its part out.
 struct scree_test_world {
-    int dimension;   // 0 means 3
-    unsigned bodies; // in turn spheres and rigid bodies, these with principal moments or a full tensor
-    const char *translation;      // integration schemes; null for the defaults
-    const char *rotation;         //
-    double step;                  // s, 0 means 1e-3
+    int dimension;           // 0 means 3
+    unsigned bodies;         // alternately spheres and rigid bodies with principal moments or a full tensor
+    const char *translation; // scheme; null for the default
+    const char *rotation;    // scheme; null for the default
+    double step;             // s, 0 means 1e-3
     struct scree_damping damping; // of all bodies
     bool own_damping;             // some bodies have damping of their own
-    bool loads;                   // constant loads, and functions that use everything that loads get
-    bool fixed;                   // some degrees of freedom, at prescribed velocities
+    bool loads;                   // constant loads, and functions of position, velocity, orientation and time
+    bool fixed;                   // some degrees of freedom are fixed
     bool oriented;                // orientations of spheres and disks are integrated
-    bool round;                   // only spheres or disks
+    bool spheres_only;            // only spheres or disks
     int threads;                  // 0 means 1
 };
 
@@ -90,8 +90,7 @@ scree_body_id scree_test_sphere(struct scree_world *world);
 scree_body_id scree_test_ball(struct scree_world *world, scree_material_id material, double radius, double x,
                               double speed);
 
-// A world with gravity along -z and one wall, the plane z = 0, both of this material, with one rule for all
-// contacts.
+// A world of one material with gravity along -z, one rule for all contacts, and one wall, the plane z = 0.
 struct scree_world *scree_test_floor(double gravity, const struct scree_material_def *material,
                                      const struct scree_interaction_def *law, scree_material_id *id);
 

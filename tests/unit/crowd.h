@@ -1,5 +1,5 @@
-// Random sets of grains of many kinds for tests of the search, and checks of candidate lists against all
-// pairs.
+// Random sets of grains with all options of the neighbour search, and their gaps by direct computation: the
+// reference for candidate lists.
 
 #ifndef SCREE_TESTS_CROWD_H
 #define SCREE_TESTS_CROWD_H
@@ -16,16 +16,16 @@
 
 #include <cmocka.h>
 
-enum { CROWD_MOST = 3000, CROWD_MATERIALS = 4 };
+enum { CROWD_MAX = 3000, CROWD_MATERIALS = 4 };
 
 struct crowd {
-    struct scree_grain grain[CROWD_MOST];
-    uint64_t id[CROWD_MOST];
+    struct scree_grain grain[CROWD_MAX];
+    uint64_t id[CROWD_MAX];
     uint8_t class_of[CROWD_MATERIALS * CROWD_MATERIALS];
     struct scree_team team;
     struct scree_candidates_input input;
     uint64_t random, next_id;
-    double side, largest, ratio; // of the space; radii from largest / ratio to largest
+    double side, largest, ratio; // side of the region; radii from largest / ratio to largest
 };
 
 static inline uint64_t crowd_bits(struct crowd *crowd)
@@ -43,17 +43,18 @@ static inline size_t crowd_choice(struct crowd *crowd, size_t count)
     return (size_t)(crowd_bits(crowd) % count);
 }
 
-// ids in no order, some of them more than 32 bits apart
+// a new id; with `far`, ids differ by more than 2^32
 static inline uint64_t crowd_new_id(struct crowd *crowd, bool far)
 {
     crowd->next_id += 1 + crowd_choice(crowd, 3) + (far ? crowd_bits(crowd) >> 14 : 0);
     return crowd->next_id;
 }
 
+// Draws the radius, material and position of grain `i`.
 static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bool outliers)
 {
     struct scree_grain *grain = &crowd->grain[i];
-    // few large ones; equal volumes per logarithmic class would give none
+    // large grains are rare
     const double u = crowd_draw(crowd, 0, 1);
     grain->radius = crowd->largest * pow(crowd->ratio, -sqrt(u));
     grain->material = (uint16_t)(1 + crowd_choice(crowd, CROWD_MATERIALS - 1));
@@ -65,7 +66,7 @@ static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bo
             x = crowd_draw(crowd, -1, 1) * pow(10, crowd_draw(crowd, 1, 149));
         grain->position[k] = (crowd->input.period[k] < (double)INFINITY ? crowd->input.lower[k] : -1.5) + x;
     }
-    // some at the place of another, some on a face of the cell, and some grains without contacts
+    // some at the position of another grain, some on a face of the cell, some without a material or radius
     if (i > 0 && crowd_choice(crowd, 30) == 0)
         memcpy(grain->position, crowd->grain[crowd_choice(crowd, i)].position, sizeof grain->position);
     if (crowd_choice(crowd, 60) == 0)
@@ -80,7 +81,7 @@ static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bo
         grain->position[crowd_choice(crowd, 2)] = crowd_choice(crowd, 2) ? (double)NAN : (double)INFINITY;
 }
 
-// Worlds of all kinds, by number.
+// Makes set `number`, which determines dimension, periodic axes, ratio of radii, clusters, outliers and ids.
 static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count, int threads)
 {
     *crowd = (struct crowd){.random = number * 977 + 5, .team.threads = threads};
@@ -99,10 +100,10 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
     input->margin = crowd_draw(crowd, 0, 0.2) * mean;
     input->min_touching_per_grain = 1;
     input->max_displacement = 0.5 * input->margin;
-    const double least = 4 * crowd->largest + 2 * input->margin;
+    const double min_period = 4 * crowd->largest + 2 * input->margin;
     for (int k = 0; k < 3; ++k)
-        if (input->period[k] < least)
-            input->period[k] = least;
+        if (input->period[k] < min_period)
+            input->period[k] = min_period;
     // sometimes some materials have no contacts, sometimes there is one class only
     input->classes = number % 4 == 1 ? 1 : 5;
     for (size_t a = 0; a < CROWD_MATERIALS; ++a)
@@ -131,16 +132,17 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
     input->team = &crowd->team;
 }
 
+// Whether a grain can have contacts: it has a material, a radius and a finite position.
 static inline bool crowd_touches(const struct crowd *crowd, size_t i)
 {
     const struct scree_grain *grain = &crowd->grain[i];
-    bool free = true;
+    bool is_finite = true;
     for (int k = 0; k < crowd->input.dimension; ++k)
-        free = free && fabs(grain->position[k]) <= 1e150;
-    return grain->material != 0 && grain->radius > 0 && free;
+        is_finite = is_finite && fabs(grain->position[k]) <= 1e150;
+    return grain->material != 0 && grain->radius > 0 && is_finite;
 }
 
-// Distance of the surfaces; `direct`: the grain itself is the nearest image.
+// Gap between the surfaces. `direct` is true if no periodic image is nearer than the grain itself.
 static inline double crowd_gap(const struct crowd *crowd, size_t i, size_t j, bool *direct)
 {
     double square = 0;

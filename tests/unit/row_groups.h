@@ -1,4 +1,4 @@
-// Checks of the rows of a tile, for the tests of neighbour lists.
+// Checks of the rows of tiles for the tests of neighbour lists: their definition is evaluated pair by pair.
 
 #ifndef SCREE_TEST_ROW_GROUPS_H
 #define SCREE_TEST_ROW_GROUPS_H
@@ -12,8 +12,8 @@ static uint32_t lower_slot(struct scree_pair pair)
     return pair.low < pair.high ? pair.low : pair.high;
 }
 
-// A tile has rows if at least as many of its pairs overlap as it has grains. Tiles with
-// pairs at the limit of contact, or grains with more neighbours than a row can contain, are not checked.
+// A tile has rows if enough of its pairs overlap per grain. Tiles with pairs at the limit of contact, or
+// with grains with more neighbours than a row can contain, are not checked.
 static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_contacts *contacts,
                                  size_t tile)
 {
@@ -39,7 +39,7 @@ static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_c
 
 // Groups follow each other in the ranges of rows: each row belongs to one grain, all rows of a group have one
 // class, the first row is the longest, and shorter ones are padded.
-static void assert_groups_are_right(const struct crowd *crowd, const struct scree_contacts *contacts)
+static void assert_groups_are_valid(const struct crowd *crowd, const struct scree_contacts *contacts)
 {
     assert_int_equal(contacts->tiles > 0 ? contacts->group[0] : 0, 0);
     for (size_t t = 0; t < contacts->tiles; ++t) {

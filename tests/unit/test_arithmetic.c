@@ -1,5 +1,6 @@
-// Properties of compiler and flags that equal bits on all machines depend on. Each test fails for some
-// compiler with flags that this build refuses.
+// Arithmetic of the compiler, on which equal bits on all machines depend: products are rounded before they
+// are added, and sums are evaluated in the written order. Reference: values computed by hand. Each test
+// fails under flags such as -ffp-contract=fast or -ffast-math, which the build refuses.
 
 #include <float.h>
 #include <setjmp.h>

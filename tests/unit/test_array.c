@@ -1,4 +1,5 @@
-// Growable arrays keep pushed elements, grow by a constant factor and stay intact when an allocation fails.
+// Growable arrays: elements stay in order, the number of allocations follows from the growth factor, and an
+// array is unchanged when an allocation fails.
 
 #include "base/array.h"
 
@@ -48,14 +49,14 @@ static void an_element_can_be_pushed_into_its_own_array(void **state)
     (void)state;
     SCREE_ARRAY(int) array = {0};
     assert_int_equal(scree_array_push(&array, 42), SCREE_OK);
-    // past several reallocations
+    // enough pushes for several reallocations
     for (int i = 0; i < 1000; ++i)
         assert_int_equal(scree_array_push(&array, array.data[array.count - 1]), SCREE_OK);
     assert_int_equal(array.data[1000], 42);
     scree_array_free(&array);
 }
 
-static void a_million_pushes_move_the_block_a_few_dozen_times(void **state)
+static void a_million_pushes_need_at_most_26_allocations(void **state)
 {
     (void)state;
     SCREE_ARRAY(char) array = {0};
@@ -67,7 +68,7 @@ static void a_million_pushes_move_the_block_a_few_dozen_times(void **state)
     scree_array_free(&array);
 }
 
-static void reserving_existing_room_does_nothing(void **state)
+static void reserving_existing_capacity_does_nothing(void **state)
 {
     (void)state;
     SCREE_ARRAY(double) array = {0};
@@ -85,7 +86,7 @@ static void reserving_existing_room_does_nothing(void **state)
     scree_array_free(&array);
 }
 
-static void room_for_more_than_can_be_addressed_is_refused(void **state)
+static void a_capacity_beyond_the_address_space_is_refused(void **state)
 {
     (void)state;
     SCREE_ARRAY(double) array = {0};
@@ -98,7 +99,7 @@ static void room_for_more_than_can_be_addressed_is_refused(void **state)
     scree_array_free(&array);
 }
 
-static void a_failed_growth_leaves_the_array_as_it_was(void **state)
+static void a_failed_allocation_leaves_the_array_unchanged(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -125,10 +126,10 @@ int main(void)
         cmocka_unit_test(pushed_values_stay_in_order),
         cmocka_unit_test(structs_can_be_pushed_by_value_and_as_literals),
         cmocka_unit_test(an_element_can_be_pushed_into_its_own_array),
-        cmocka_unit_test(a_million_pushes_move_the_block_a_few_dozen_times),
-        cmocka_unit_test(reserving_existing_room_does_nothing),
-        cmocka_unit_test(room_for_more_than_can_be_addressed_is_refused),
-        cmocka_unit_test(a_failed_growth_leaves_the_array_as_it_was),
+        cmocka_unit_test(a_million_pushes_need_at_most_26_allocations),
+        cmocka_unit_test(reserving_existing_capacity_does_nothing),
+        cmocka_unit_test(a_capacity_beyond_the_address_space_is_refused),
+        cmocka_unit_test(a_failed_allocation_leaves_the_array_unchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Bodies: adding, editing and removing; mass and inertia in closed form, diagonalisation of full tensors, ids
-// that are never reused, added forces that act once.
+// Bodies: adding, editing and removing. Reference: closed forms of mass and inertia, a full tensor rebuilt
+// from its moments and axes, and motion under a constant force or viscous damping.
 
 #include "math/mat3.h"
 #include "math/quat.h"
@@ -10,7 +10,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-static struct scree_body_state get(const struct scree_world *world, scree_body_id id)
+static struct scree_body_state state_of(const struct scree_world *world, scree_body_id id)
 {
     struct scree_body_state state;
     assert_ok(scree_body_get(world, id, &state));
@@ -23,7 +23,7 @@ static void assert_close(double got, double expected, double relative)
         fail_msg("%.17g is not %.17g", got, expected);
 }
 
-// A product of n factors is off by at most n roundings: 8 ulp cover all of these.
+// A product of n factors has an error of at most n roundings; no expected value has more than 8 factors.
 static const double round_off = 8 * DBL_EPSILON;
 
 static void a_sphere_has_the_mass_and_inertia_of_a_ball(void **state)
@@ -31,7 +31,7 @@ static void a_sphere_has_the_mass_and_inertia_of_a_ball(void **state)
     (void)state;
     struct scree_world *world = scree_test_empty_world();
     const scree_body_id id = scree_test_sphere(world);
-    const struct scree_body_state body = get(world, id);
+    const struct scree_body_state body = state_of(world, id);
     assert_close(body.mass, 1000 * 4 * pi / 3 * 1e-3, round_off);
     for (int k = 0; k < 3; ++k)
         assert_close(body.inertia[k], 0.4 * body.mass * 0.01, round_off);
@@ -54,7 +54,7 @@ static void a_disk_has_the_mass_and_inertia_of_a_cylinder(void **state)
                                                            .position = {1, 2},
                                                            .spin = 3},
                                   &id));
-    const struct scree_body_state body = get(world, id);
+    const struct scree_body_state body = state_of(world, id);
     assert_close(body.mass, 1000 * pi * 0.25 * 0.25, round_off);
     assert_close(body.inertia[2], 0.5 * body.mass * 0.25, round_off);
     assert_close(body.momentum[2], 3 * body.inertia[2], round_off);
@@ -71,7 +71,7 @@ static void assert_diagonalised(const double *tensor)
     struct scree_rigid_def def = {.mass = 1, .spin = {1, -2, 3}};
     memcpy(def.tensor, tensor, sizeof def.tensor);
     assert_ok(scree_body_add_rigid(world, &def, &id));
-    const struct scree_body_state body = get(world, id);
+    const struct scree_body_state body = state_of(world, id);
     const struct scree_quat q = scree_quat_load(body.orientation);
     assert_true(fabs(scree_quat_norm_squared(q) - 1) < 4 * DBL_EPSILON);
     const struct scree_mat3 r = scree_quat_to_matrix(q);
@@ -83,12 +83,12 @@ static void assert_diagonalised(const double *tensor)
     for (int i = 0; i < 3; ++i) {
         double momentum = 0;
         for (int j = 0; j < 3; ++j) {
-            double built = 0;
+            double rebuilt = 0;
             for (int k = 0; k < 3; ++k)
-                built += rows[i][k] * body.inertia[k] * rows[j][k];
-            // a backward-stable diagonalisation is off by a few roundings of the largest moment
-            if (!(fabs(built - tensor_matrix[i][j]) <= 40 * DBL_EPSILON * size))
-                fail_msg("component %d %d of the tensor is rebuilt as %.17g, not %.17g", i, j, built,
+                rebuilt += rows[i][k] * body.inertia[k] * rows[j][k];
+            // a backward-stable diagonalisation has an error of a few roundings of the largest moment
+            if (!(fabs(rebuilt - tensor_matrix[i][j]) <= 40 * DBL_EPSILON * size))
+                fail_msg("component %d %d of the tensor is rebuilt as %.17g, not %.17g", i, j, rebuilt,
                          tensor_matrix[i][j]);
             momentum += tensor_matrix[i][j] * def.spin[j];
         }
@@ -107,7 +107,7 @@ static void assert_diagonalised(const double *tensor)
 static void a_full_tensor_is_rebuilt_from_its_moments_and_axes(void **state)
 {
     (void)state;
-    static const double degenerate[][6] = {
+    static const double special[][6] = {
         {2, 2, 2, 0, 0, 0},           // isotropic
         {2, 2, 3, 0, 0, 0},           // two equal
         {3, 2, 2, 0, 0, 0},           //
@@ -117,13 +117,13 @@ static void a_full_tensor_is_rebuilt_from_its_moments_and_axes(void **state)
         {2, 2, 2, 1e-16, 0, 0},       // nearly isotropic
         {2, 2, 2, 1e-9, -1e-9, 1e-9}, //
         {2, 2 + 1e-15, 3, 1e-12, 0, 1e-15},
-        {2, 2, 3, 0, 0, 0.5}, // turned by 45 degrees
+        {2, 2, 3, 0, 0, 0.5}, // rotated by 45 degrees
         {1e-20, 1.5e-20, 2e-20, 1e-21, -2e-21, 3e-21},
         {1e20, 1.5e20, 2e20, 1e19, -2e19, 3e19},
     };
-    for (size_t t = 0; t < sizeof degenerate / sizeof degenerate[0]; ++t)
-        assert_diagonalised(degenerate[t]);
-    // tensors of random point masses, which satisfy every inequality of a real body
+    for (size_t t = 0; t < sizeof special / sizeof special[0]; ++t)
+        assert_diagonalised(special[t]);
+    // tensors of six random point masses, which satisfy the inequalities of a rigid body
     uint64_t seed = 11;
     for (int n = 0; n < 2000; ++n) {
         double tensor[6] = {0};
@@ -217,14 +217,14 @@ static void removing_a_body_leaves_the_others_as_they_were(void **state)
         &(struct scree_test_world){.bodies = 40, .own_damping = true, .oriented = true}, &world));
     struct scree_body_state before[41];
     for (uint64_t id = 1; id <= 40; ++id)
-        before[id] = get(world, (scree_body_id){id});
+        before[id] = state_of(world, (scree_body_id){id});
     for (uint64_t removed = 1; removed <= 40; removed += 2) {
         assert_ok(scree_body_remove(world, (scree_body_id){removed}));
         assert_ok(scree_world_validate(world));
         for (uint64_t id = 1; id <= 40; ++id) {
             if (!scree_body_exists(world, (scree_body_id){id}))
                 continue;
-            const struct scree_body_state now = get(world, (scree_body_id){id});
+            const struct scree_body_state now = state_of(world, (scree_body_id){id});
             assert_memory_equal(now.position, before[id].position, sizeof now.position);
             assert_memory_equal(now.orientation, before[id].orientation, sizeof now.orientation);
             assert_memory_equal(now.momentum, before[id].momentum, sizeof now.momentum);
@@ -243,14 +243,14 @@ static void setters_change_only_what_they_name(void **state)
     assert_ok(scree_body_set_position(world, id, (const double[3]){1, 2, 3}));
     assert_ok(scree_body_set_velocity(world, id, (const double[3]){4, 5, 6}));
     assert_ok(scree_body_set_spin(world, id, (const double[3]){7, 8, 9}));
-    struct scree_body_state body = get(world, id);
+    struct scree_body_state body = state_of(world, id);
     assert_memory_equal(body.position, ((const double[3]){1, 2, 3}), sizeof body.position);
     assert_memory_equal(body.velocity, ((const double[3]){4, 5, 6}), sizeof body.velocity);
     assert_memory_equal(body.spin, ((const double[3]){7, 8, 9}), sizeof body.spin);
     assert_close(body.momentum[1], 16, round_off);
-    // normalised; half a turn about x does not permute the moments, a third of a turn about (1, 1, 1) does
+    // the quaternion is normalised: a third of a turn about (1, 1, 1), which permutes the moments
     assert_ok(scree_body_set_orientation(world, id, (const double[4]){2, 2, 2, 2}));
-    body = get(world, id);
+    body = state_of(world, id);
     for (int k = 0; k < 4; ++k)
         assert_true(body.orientation[k] == 0.5);
     assert_memory_equal(body.spin, ((const double[3]){7, 8, 9}), sizeof body.spin);
@@ -262,15 +262,15 @@ static void setters_change_only_what_they_name(void **state)
     assert_ok(scree_energy_get(world, &energy));
     assert_close(energy.translation, 77, round_off);
     assert_close(energy.rotation, 0.5 * (49 * 2.5 + 64 + 81 * 2), round_off);
-    // each setter enters its difference as energy input
+    // each setter adds the change of energy to the energy input
     assert_true(fabs(energy.balance) < 1e-12);
     scree_world_destroy(world);
 }
 
-static void setters_refuse_what_is_not_finite_or_leaves_the_plane(void **state)
+static void setters_refuse_invalid_numbers(void **state)
 {
     (void)state;
-    static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e151};
+    static const double invalid[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e151};
     struct scree_world *world = scree_test_empty_world();
     const scree_body_id id = scree_test_sphere(world);
     assert_ok(scree_world_integrate_sphere_orientation(world));
@@ -278,7 +278,7 @@ static void setters_refuse_what_is_not_finite_or_leaves_the_plane(void **state)
     for (size_t b = 0; b < 4; ++b)
         for (int k = 0; k < 3; ++k) {
             double v[4] = {0};
-            v[k] = bad[b];
+            v[k] = invalid[b];
             assert_refused(SCREE_ERROR_ARGUMENT, "position", scree_body_set_position(world, id, v));
             assert_refused(SCREE_ERROR_ARGUMENT, "velocity", scree_body_set_velocity(world, id, v));
             assert_refused(SCREE_ERROR_ARGUMENT, "spin", scree_body_set_spin(world, id, v));
@@ -321,7 +321,8 @@ static void motion_in_two_dimensions_stays_in_the_plane(void **state)
                    scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 1}, &id));
     // freeing all degrees of freedom frees those of the plane only
     assert_ok(scree_body_fix(world, (scree_body_id){1}, 0));
-    assert_int_equal(get(world, (scree_body_id){1}).fixed, SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y);
+    assert_int_equal(state_of(world, (scree_body_id){1}).fixed,
+                     SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y);
     scree_world_destroy(world);
     world = scree_test_empty_world();
     assert_refused(SCREE_ERROR_UNSUPPORTED, "two dimensions",
@@ -381,12 +382,12 @@ static void the_orientation_of_a_sphere_is_integrated_on_request_only(void **sta
                    scree_body_set_orientation(world, id, (const double[4]){1}));
     assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 1e-3}, world, &engine));
     assert_ok(scree_engine_run(engine, 100));
-    assert_true(get(world, id).orientation[0] == 1);
+    assert_true(state_of(world, id).orientation[0] == 1);
     assert_ok(scree_world_integrate_sphere_orientation(world));
     assert_ok(scree_engine_run(engine, 1000));
     // one radian about z
-    assert_close(get(world, id).orientation[0], cos(0.5), 1e-13);
-    assert_close(get(world, id).orientation[3], sin(0.5), 1e-13);
+    assert_close(state_of(world, id).orientation[0], cos(0.5), 1e-13);
+    assert_close(state_of(world, id).orientation[3], sin(0.5), 1e-13);
     const scree_body_id late = scree_test_sphere(world);
     assert_ok(scree_body_set_orientation(world, late, (const double[4]){0, 1}));
     scree_engine_destroy(engine);
@@ -399,18 +400,18 @@ static void an_added_force_acts_in_one_evaluation(void **state)
     struct scree_world *world = scree_test_empty_world();
     const scree_body_id id = scree_test_sphere(world);
     struct scree_engine *engine;
-    const double mass = get(world, id).mass, h = 1e-3;
+    const double mass = state_of(world, id).mass, h = 1e-3;
     assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = h}, world, &engine));
     assert_ok(scree_engine_run(engine, 3));
     assert_ok(scree_body_add_force(world, id, (const double[3]){5}, NULL));
     assert_ok(scree_body_add_force(world, id, (const double[3]){0, 2}, (const double[3]){0, 0, 1}));
     assert_ok(scree_engine_run(engine, 1));
     // half a kick with the force at the end of this step, the other half in the next step
-    struct scree_body_state body = get(world, id);
+    struct scree_body_state body = state_of(world, id);
     assert_true(body.force[0] == 5 && body.force[1] == 2 && body.moment[2] == 1);
     assert_close(body.velocity[0], 0.5 * h * 5 / mass, round_off);
     assert_ok(scree_engine_run(engine, 5));
-    body = get(world, id);
+    body = state_of(world, id);
     assert_true(body.force[0] == 0 && body.force[1] == 0 && body.moment[2] == 0);
     assert_close(body.velocity[0], h * 5 / mass, round_off);
     assert_close(body.velocity[1], h * 2 / mass, round_off);
@@ -434,17 +435,18 @@ static void damping_of_a_body_replaces_that_of_the_engine(void **state)
     assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 1e-3, .damping = {.viscous = 1}},
                                       world, &engine));
     assert_ok(scree_engine_run(engine, 1000));
-    // each step multiplies by (1 - hc/2) / (1 + hc/2) = exp(-hc) (1 + O(h^2)), within h^2 c^3 t / 12
-    assert_close(get(world, id[0]).velocity[0], exp(-1), 1e-7);
-    assert_true(get(world, id[1]).velocity[0] == 1);
-    assert_close(get(world, id[2]).velocity[0], exp(-3), 2.3e-6);
-    // without it the damping of the engine acts again; the error bounds add up
+    // each step multiplies by (1 - hc/2) / (1 + hc/2) = exp(-hc) (1 + O(h^2)); the error is below h^2 c^3 t
+    // / 12
+    assert_close(state_of(world, id[0]).velocity[0], exp(-1), 1e-7);
+    assert_true(state_of(world, id[1]).velocity[0] == 1);
+    assert_close(state_of(world, id[2]).velocity[0], exp(-3), 2.3e-6);
+    // a body without damping of its own has that of the engine again; the error bounds add up
     for (int b = 0; b < 3; ++b)
         assert_ok(scree_body_unset_damping(world, id[b]));
     assert_ok(scree_engine_run(engine, 1000));
-    assert_close(get(world, id[0]).velocity[0], exp(-2), 2e-7);
-    assert_close(get(world, id[1]).velocity[0], exp(-1), 1e-7);
-    assert_close(get(world, id[2]).velocity[0], exp(-4), 2.4e-6);
+    assert_close(state_of(world, id[0]).velocity[0], exp(-2), 2e-7);
+    assert_close(state_of(world, id[1]).velocity[0], exp(-1), 1e-7);
+    assert_close(state_of(world, id[2]).velocity[0], exp(-4), 2.4e-6);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -460,7 +462,7 @@ int main(void)
         cmocka_unit_test(ids_are_given_in_order_and_never_reused),
         cmocka_unit_test(removing_a_body_leaves_the_others_as_they_were),
         cmocka_unit_test(setters_change_only_what_they_name),
-        cmocka_unit_test(setters_refuse_what_is_not_finite_or_leaves_the_plane),
+        cmocka_unit_test(setters_refuse_invalid_numbers),
         cmocka_unit_test(motion_in_two_dimensions_stays_in_the_plane),
         cmocka_unit_test(a_missing_material_is_named),
         cmocka_unit_test(every_call_on_a_removed_body_names_it),

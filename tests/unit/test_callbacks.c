@@ -1,119 +1,121 @@
 // Callbacks: at which points and in which order they run, what they may do, and which state they see.
+// Reference: the documented order of points, digests of runs without callbacks, and closed forms of motion
+// under a constant force.
 
 #include "support/worlds.h"
 
 #include <stdio.h>
 
-struct stage {
+struct run {
     struct scree_world *world;
     struct scree_engine *engine;
 };
 
-static struct stage open_stage(const struct scree_test_world *setup)
+static struct run create_run(const struct scree_test_world *setup)
 {
-    struct stage stage;
-    assert_ok(scree_test_world_build(setup, &stage.world));
-    assert_ok(scree_test_world_engine(setup, stage.world, &stage.engine));
-    return stage;
+    struct run run;
+    assert_ok(scree_test_world_build(setup, &run.world));
+    assert_ok(scree_test_world_engine(setup, run.world, &run.engine));
+    return run;
 }
 
-static void close_stage(struct stage *stage)
+static void destroy_run(struct run *run)
 {
-    assert_ok(scree_world_validate(stage->world));
-    scree_engine_destroy(stage->engine);
-    scree_world_destroy(stage->world);
+    assert_ok(scree_world_validate(run->world));
+    scree_engine_destroy(run->engine);
+    scree_world_destroy(run->world);
 }
 
 // --- order
 
-static char written[400];
+static char call_log[400];
 
 static scree_status record_call(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     assert_ptr_equal(scree_engine_world(engine), world);
-    const size_t length = strlen(written);
-    snprintf(written + length, sizeof written - length, "%s ", (const char *)user);
+    const size_t length = strlen(call_log);
+    snprintf(call_log + length, sizeof call_log - length, "%s ", (const char *)user);
     return SCREE_OK;
 }
 
-static scree_callback_id set(struct stage *stage, int point, scree_callback *callback, const char *name)
+static scree_callback_id set_callback(struct run *run, int point, scree_callback *callback, const char *name)
 {
     scree_callback_id id;
-    assert_ok(scree_engine_set_callback(stage->engine, point, callback, (void *)(uintptr_t)name, &id));
+    assert_ok(scree_engine_set_callback(run->engine, point, callback, (void *)(uintptr_t)name, &id));
     return id;
 }
 
-static void assert_written(struct stage *stage, const char *expected)
+static void assert_calls_of_a_step(struct run *run, const char *expected)
 {
-    written[0] = 0;
-    assert_ok(scree_engine_run(stage->engine, 1));
-    assert_string_equal(written, expected);
+    call_log[0] = 0;
+    assert_ok(scree_engine_run(run->engine, 1));
+    assert_string_equal(call_log, expected);
 }
 
-static void callbacks_run_by_point_and_those_of_one_point_in_order_of_setting(void **state)
+static void callbacks_run_in_order_of_points_then_in_order_of_setting(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 2});
-    assert_ok(scree_engine_run(stage.engine, 1));
-    set(&stage, 70, record_call, "70");
-    set(&stage, 0, record_call, "0a");
-    set(&stage, 99, record_call, "99");
-    set(&stage, 20, record_call, "20");
-    set(&stage, 0, record_call, "0b");
-    set(&stage, 9, record_call, "9");
-    set(&stage, 45, record_call, "45");
-    set(&stage, 0, record_call, "0c");
-    set(&stage, 46, record_call, "46");
-    assert_written(&stage, "0a 0b 0c 9 20 45 46 70 99 ");
-    close_stage(&stage);
+    struct run run = create_run(&(struct scree_test_world){.bodies = 2});
+    assert_ok(scree_engine_run(run.engine, 1));
+    set_callback(&run, 70, record_call, "70");
+    set_callback(&run, 0, record_call, "0a");
+    set_callback(&run, 99, record_call, "99");
+    set_callback(&run, 20, record_call, "20");
+    set_callback(&run, 0, record_call, "0b");
+    set_callback(&run, 9, record_call, "9");
+    set_callback(&run, 45, record_call, "45");
+    set_callback(&run, 0, record_call, "0c");
+    set_callback(&run, 46, record_call, "46");
+    assert_calls_of_a_step(&run, "0a 0b 0c 9 20 45 46 70 99 ");
+    destroy_run(&run);
 }
 
 static void the_first_run_evaluates_forces_and_runs_their_callbacks(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 2});
+    struct run run = create_run(&(struct scree_test_world){.bodies = 2});
     for (int point = 0; point < 100; ++point)
-        set(&stage, point, record_call,
-            point == 30 || point == 69 ? "now"
-            : point == 0               ? "begin"
-            : point == 99              ? "end"
-                                       : "");
-    written[0] = 0;
-    assert_ok(scree_engine_run(stage.engine, 1));
+        set_callback(&run, point, record_call,
+                     point == 30 || point == 69 ? "now"
+                     : point == 0               ? "begin"
+                     : point == 99              ? "end"
+                                                : "");
+    call_log[0] = 0;
+    assert_ok(scree_engine_run(run.engine, 1));
     // first the points 30 to 69 of the initial state, then the step
-    const char *begin = strstr(written, "begin");
+    const char *begin = strstr(call_log, "begin");
     assert_non_null(begin);
     size_t calls = 0;
-    for (const char *c = written; c < begin; ++c)
+    for (const char *c = call_log; c < begin; ++c)
         calls += *c == ' ';
     assert_int_equal(calls, 40);
     calls = 0;
     for (const char *c = begin; *c; ++c)
         calls += *c == ' ';
     assert_int_equal(calls, 100);
-    close_stage(&stage);
+    destroy_run(&run);
 }
 
 static void points_outside_0_to_99_and_missing_functions_are_refused(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 1});
+    struct run run = create_run(&(struct scree_test_world){.bodies = 1});
     static const int points[] = {-1, 100, 1000000, INT32_MIN, INT32_MAX};
     for (size_t p = 0; p < 5; ++p)
         assert_refused(SCREE_ERROR_ARGUMENT, "0 to 99",
-                       scree_engine_set_callback(stage.engine, points[p], record_call, NULL, NULL));
+                       scree_engine_set_callback(run.engine, points[p], record_call, NULL, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "no function",
-                   scree_engine_set_callback(stage.engine, 5, NULL, NULL, NULL));
+                   scree_engine_set_callback(run.engine, 5, NULL, NULL, NULL));
     assert_refused(SCREE_ERROR_MISSING, "no callback with id 1",
-                   scree_engine_remove_callback(stage.engine, (scree_callback_id){1}));
+                   scree_engine_remove_callback(run.engine, (scree_callback_id){1}));
     assert_refused(SCREE_ERROR_MISSING, "no callback with id 0",
-                   scree_engine_remove_callback(stage.engine, (scree_callback_id){0}));
-    close_stage(&stage);
+                   scree_engine_remove_callback(run.engine, (scree_callback_id){0}));
+    destroy_run(&run);
 }
 
 static scree_callback_id removed_callback;
 
-static scree_status remove_victim(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status call_and_remove(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)world, (void)user;
     assert_ok(record_call(engine, world, user));
@@ -122,32 +124,32 @@ static scree_status remove_victim(struct scree_engine *engine, struct scree_worl
     return SCREE_OK;
 }
 
-static void a_callback_may_remove_itself_a_later_or_an_earlier_one(void **state)
+static void a_callback_may_remove_itself_or_another_one(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 1});
-    assert_ok(scree_engine_run(stage.engine, 1));
-    removed_callback = set(&stage, 20, remove_victim, "self");
-    set(&stage, 20, record_call, "next");
-    assert_written(&stage, "self next ");
-    assert_written(&stage, "next ");
-    scree_callback_id remover = set(&stage, 20, remove_victim, "remover");
-    removed_callback = set(&stage, 20, record_call, "later");
-    set(&stage, 21, record_call, "last");
-    assert_written(&stage, "next remover last ");
-    assert_ok(scree_engine_remove_callback(stage.engine, remover));
-    removed_callback = set(&stage, 10, record_call, "earlier");
-    set(&stage, 20, remove_victim, "remover");
-    assert_written(&stage, "earlier next remover last ");
-    assert_written(&stage, "next remover last ");
-    close_stage(&stage);
+    struct run run = create_run(&(struct scree_test_world){.bodies = 1});
+    assert_ok(scree_engine_run(run.engine, 1));
+    removed_callback = set_callback(&run, 20, call_and_remove, "self");
+    set_callback(&run, 20, record_call, "next");
+    assert_calls_of_a_step(&run, "self next ");
+    assert_calls_of_a_step(&run, "next ");
+    scree_callback_id remover = set_callback(&run, 20, call_and_remove, "remover");
+    removed_callback = set_callback(&run, 20, record_call, "later");
+    set_callback(&run, 21, record_call, "last");
+    assert_calls_of_a_step(&run, "next remover last ");
+    assert_ok(scree_engine_remove_callback(run.engine, remover));
+    removed_callback = set_callback(&run, 10, record_call, "earlier");
+    set_callback(&run, 20, call_and_remove, "remover");
+    assert_calls_of_a_step(&run, "earlier next remover last ");
+    assert_calls_of_a_step(&run, "next remover last ");
+    destroy_run(&run);
 }
 
-static scree_status add_more(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status call_and_add(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     assert_ok(record_call(engine, world, user));
     assert_ok(scree_engine_set_callback(engine, 10, record_call, (void *)(uintptr_t) "before", NULL));
-    // enough that the list is reallocated
+    // enough callbacks for a reallocation of the list
     for (int n = 0; n < 40; ++n)
         assert_ok(scree_engine_set_callback(engine, 30, record_call, (void *)(uintptr_t) "", NULL));
     assert_ok(scree_engine_set_callback(engine, 20, record_call, (void *)(uintptr_t) "same", NULL));
@@ -155,22 +157,22 @@ static scree_status add_more(struct scree_engine *engine, struct scree_world *wo
     return scree_engine_remove_callback(engine, removed_callback);
 }
 
-static void a_callback_may_set_others_which_run_at_the_next_visit_of_their_point(void **state)
+static void a_callback_may_set_others_which_run_when_their_point_comes_next(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 1});
-    assert_ok(scree_engine_run(stage.engine, 1));
-    removed_callback = set(&stage, 20, add_more, "adder");
-    written[0] = 0;
-    assert_ok(scree_engine_run(stage.engine, 1));
-    assert_true(strncmp(written, "adder ", 6) == 0);
-    assert_null(strstr(written, "same"));
-    assert_non_null(strstr(written, "after"));
-    assert_null(strstr(written, "before"));
-    written[0] = 0;
-    assert_ok(scree_engine_run(stage.engine, 1));
-    assert_true(strncmp(written, "before same ", 12) == 0);
-    close_stage(&stage);
+    struct run run = create_run(&(struct scree_test_world){.bodies = 1});
+    assert_ok(scree_engine_run(run.engine, 1));
+    removed_callback = set_callback(&run, 20, call_and_add, "adder");
+    call_log[0] = 0;
+    assert_ok(scree_engine_run(run.engine, 1));
+    assert_true(strncmp(call_log, "adder ", 6) == 0);
+    assert_null(strstr(call_log, "same"));
+    assert_non_null(strstr(call_log, "after"));
+    assert_null(strstr(call_log, "before"));
+    call_log[0] = 0;
+    assert_ok(scree_engine_run(run.engine, 1));
+    assert_true(strncmp(call_log, "before same ", 12) == 0);
+    destroy_run(&run);
 }
 
 // --- failures and stops
@@ -194,32 +196,32 @@ static void a_failure_ends_the_run_at_the_end_of_the_step(void **state)
     for (size_t p = 0; p < 7; ++p) {
         const struct scree_test_world setup = {
             .bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
-        struct stage stage = open_stage(&setup);
+        struct run run = create_run(&setup);
         // the step counter increases at point 15
-        uint64_t at = points[p] < 15 ? 4 : 5;
-        assert_ok(scree_engine_set_callback(stage.engine, points[p], fail_without_message, &at, NULL));
-        assert_int_equal(scree_status_name(scree_body_remove(stage.world, (scree_body_id){999}))[0], 'm');
-        const scree_status status = scree_engine_run(stage.engine, 100);
+        uint64_t failing_step = points[p] < 15 ? 4 : 5;
+        assert_ok(
+            scree_engine_set_callback(run.engine, points[p], fail_without_message, &failing_step, NULL));
+        assert_int_equal(scree_status_name(scree_body_remove(run.world, (scree_body_id){999}))[0], 'm');
+        const scree_status status = scree_engine_run(run.engine, 100);
         // the message does not contain the older one about body 999
         assert_refused(SCREE_ERROR_IO, "could not be read or written", status);
         assert_null(strstr(scree_status_message(), "999"));
-        assert_int_equal(scree_world_steps(stage.world), 5);
-        assert_int_equal(scree_world_level(stage.world), SCREE_ON_STEP);
-        assert_true(
-            scree_test_digests_equal(scree_test_digest(stage.world), scree_test_world_run(&setup, 5)));
-        close_stage(&stage);
+        assert_int_equal(scree_world_steps(run.world), 5);
+        assert_int_equal(scree_world_level(run.world), SCREE_ON_STEP);
+        assert_true(scree_test_digests_equal(scree_test_digest(run.world), scree_test_world_run(&setup, 5)));
+        destroy_run(&run);
     }
 }
 
-static void the_message_of_a_failure_is_the_callbacks_own(void **state)
+static void a_failed_run_has_the_message_of_the_callback_with_point_and_step(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 2});
-    set(&stage, 20, fail_with_message, NULL);
-    assert_refused(SCREE_ERROR_MISSING, "callback at point 20 of step 1", scree_engine_run(stage.engine, 9));
-    assert_refused(SCREE_ERROR_MISSING, "no body with id 777", scree_engine_run(stage.engine, 9));
-    assert_int_equal(scree_world_steps(stage.world), 2);
-    close_stage(&stage);
+    struct run run = create_run(&(struct scree_test_world){.bodies = 2});
+    set_callback(&run, 20, fail_with_message, NULL);
+    assert_refused(SCREE_ERROR_MISSING, "callback at point 20 of step 1", scree_engine_run(run.engine, 9));
+    assert_refused(SCREE_ERROR_MISSING, "no body with id 777", scree_engine_run(run.engine, 9));
+    assert_int_equal(scree_world_steps(run.world), 2);
+    destroy_run(&run);
 }
 
 static scree_status stop(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -234,14 +236,14 @@ static void a_stopped_run_succeeds_and_can_be_continued(void **state)
 {
     (void)state;
     const struct scree_test_world setup = {.bodies = 10, .loads = true};
-    struct stage stage = open_stage(&setup);
-    set(&stage, 70, stop, NULL);
-    assert_ok(scree_engine_run(stage.engine, 20));
-    assert_int_equal(scree_world_steps(stage.world), 3);
-    assert_ok(scree_engine_run(stage.engine, 17));
-    assert_int_equal(scree_world_steps(stage.world), 20);
-    assert_true(scree_test_digests_equal(scree_test_digest(stage.world), scree_test_world_run(&setup, 20)));
-    close_stage(&stage);
+    struct run run = create_run(&setup);
+    set_callback(&run, 70, stop, NULL);
+    assert_ok(scree_engine_run(run.engine, 20));
+    assert_int_equal(scree_world_steps(run.world), 3);
+    assert_ok(scree_engine_run(run.engine, 17));
+    assert_int_equal(scree_world_steps(run.world), 20);
+    assert_true(scree_test_digests_equal(scree_test_digest(run.world), scree_test_world_run(&setup, 20)));
+    destroy_run(&run);
 }
 
 static scree_status make_invalid_calls(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -270,12 +272,12 @@ static void calls_that_are_invalid_within_a_step_are_refused_at_every_point(void
 {
     (void)state;
     const struct scree_test_world setup = {.bodies = 12, .loads = true};
-    struct stage stage = open_stage(&setup);
+    struct run run = create_run(&setup);
     for (int point = 0; point < 100; ++point)
-        set(&stage, point, make_invalid_calls, NULL);
-    assert_ok(scree_engine_run(stage.engine, 4));
-    assert_true(scree_test_digests_equal(scree_test_digest(stage.world), scree_test_world_run(&setup, 4)));
-    close_stage(&stage);
+        set_callback(&run, point, make_invalid_calls, NULL);
+    assert_ok(scree_engine_run(run.engine, 4));
+    assert_true(scree_test_digests_equal(scree_test_digest(run.world), scree_test_world_run(&setup, 4)));
+    destroy_run(&run);
 }
 
 // --- bodies and forces
@@ -307,11 +309,11 @@ static void bodies_can_be_added_and_removed_at_every_point_under_every_scheme(vo
             continue;
         static const int points[] = {0, 5, 10, 15, 20, 30, 40, 45, 59, 60, 70, 99};
         for (size_t p = 0; p < sizeof points / sizeof points[0]; ++p) {
-            struct stage stage = open_stage(&setup);
-            set(&stage, points[p], replace_bodies, NULL);
-            assert_ok(scree_engine_run(stage.engine, 5));
-            assert_int_equal(scree_world_steps(stage.world), 5);
-            close_stage(&stage);
+            struct run run = create_run(&setup);
+            set_callback(&run, points[p], replace_bodies, NULL);
+            assert_ok(scree_engine_run(run.engine, 5));
+            assert_int_equal(scree_world_steps(run.world), 5);
+            destroy_run(&run);
         }
     }
 }
@@ -326,7 +328,8 @@ static scree_status add_body(struct scree_engine *engine, struct scree_world *wo
     return scree_body_add_sphere(world, &def, (scree_body_id *)user);
 }
 
-// A load of 1 N and 1 N m: a body added at t has exactly the given velocity at t, and accelerates from there.
+// Under a load of 4 N and 1 N m, a body added at t has exactly the given velocity at t, and then
+// accelerates.
 static void a_body_added_within_a_step_has_no_pending_half_kick(void **state)
 {
     (void)state;
@@ -334,25 +337,25 @@ static void a_body_added_within_a_step_has_no_pending_half_kick(void **state)
     static const int points[] = {20, 30, 40, 50, 70};
     for (size_t l = 0; l < 3; ++l)
         for (size_t p = 0; p < 5; ++p) {
-            struct stage stage =
-                open_stage(&(struct scree_test_world){.bodies = 2, .translation = schemes[l], .step = 0.125});
+            struct run run =
+                create_run(&(struct scree_test_world){.bodies = 2, .translation = schemes[l], .step = 0.125});
             scree_body_id added = {0};
             scree_load_id load;
-            assert_ok(scree_world_set_gravity(stage.world, (const double[3]){0}));
-            assert_ok(scree_load_add(stage.world, &(struct scree_load_def){.force = {4}, .moment = {0, 0, 1}},
+            assert_ok(scree_world_set_gravity(run.world, (const double[3]){0}));
+            assert_ok(scree_load_add(run.world, &(struct scree_load_def){.force = {4}, .moment = {0, 0, 1}},
                                      &load));
-            assert_ok(scree_engine_set_callback(stage.engine, points[p], add_body, &added, NULL));
+            assert_ok(scree_engine_set_callback(run.engine, points[p], add_body, &added, NULL));
             struct scree_body_state body;
-            assert_ok(scree_engine_run(stage.engine, 3));
-            assert_ok(scree_body_get(stage.world, added, &body));
+            assert_ok(scree_engine_run(run.engine, 3));
+            assert_ok(scree_body_get(run.world, added, &body));
             assert_true(body.velocity[0] == 1 && body.spin[2] == 2 && body.position[0] == 0);
-            assert_ok(scree_engine_run(stage.engine, 2));
-            assert_ok(scree_body_get(stage.world, added, &body));
+            assert_ok(scree_engine_run(run.engine, 2));
+            assert_ok(scree_body_get(run.world, added, &body));
             const double t = 0.25, a = 4 / body.mass, x = t + 0.5 * a * t * t, v = 1 + a * t;
             // for a constant force these schemes are exact up to round-off
             assert_true(body.position[0] > x * (1 - 1e-15) && body.position[0] < x * (1 + 1e-15));
             assert_true(body.velocity[0] > v * (1 - 1e-15) && body.velocity[0] < v * (1 + 1e-15));
-            close_stage(&stage);
+            destroy_run(&run);
         }
 }
 
@@ -362,28 +365,27 @@ static scree_status add_force(struct scree_engine *engine, struct scree_world *w
     return scree_body_add_force(world, (scree_body_id){1}, (const double[3]){3}, NULL);
 }
 
-// A force added before the point at which forces are gathered acts in the same step, one after it in the
-// next.
-static void an_added_force_acts_from_the_next_point_60(void **state)
+// A force added before point 60, at which forces are summed, acts in the same step; later, in the next step.
+static void an_added_force_acts_at_the_next_point_60(void **state)
 {
     (void)state;
     for (int point = 0; point < 100; ++point) {
-        struct stage stage = open_stage(&(struct scree_test_world){.bodies = 1});
+        struct run run = create_run(&(struct scree_test_world){.bodies = 1});
         struct scree_body_state body;
-        assert_ok(scree_engine_run(stage.engine, 1));
-        scree_callback_id id = set(&stage, point, add_force, NULL);
-        assert_ok(scree_engine_run(stage.engine, 1));
-        assert_ok(scree_body_get(stage.world, (scree_body_id){1}, &body));
+        assert_ok(scree_engine_run(run.engine, 1));
+        scree_callback_id id = set_callback(&run, point, add_force, NULL);
+        assert_ok(scree_engine_run(run.engine, 1));
+        assert_ok(scree_body_get(run.world, (scree_body_id){1}, &body));
         assert_true(body.force[0] == (point < 60 ? 3 : 0));
-        assert_ok(scree_engine_remove_callback(stage.engine, id));
-        assert_ok(scree_engine_run(stage.engine, 1));
-        assert_ok(scree_body_get(stage.world, (scree_body_id){1}, &body));
+        assert_ok(scree_engine_remove_callback(run.engine, id));
+        assert_ok(scree_engine_run(run.engine, 1));
+        assert_ok(scree_body_get(run.world, (scree_body_id){1}, &body));
         assert_true(body.force[0] == (point < 60 ? 0 : 3));
-        close_stage(&stage);
+        destroy_run(&run);
     }
 }
 
-static scree_status kick(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status change_velocity(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
     struct scree_body_state body;
@@ -408,21 +410,21 @@ static void velocities_changed_at_any_point_stay_changed_under_every_scheme(void
             static const int points[] = {0, 10, 20, 45, 60, 70};
             for (size_t p = 0; p < 6; ++p) {
                 struct scree_world *world = scree_test_empty_world();
-                struct stage stage = {.world = world};
+                struct run run = {.world = world};
                 scree_body_id id;
                 struct scree_body_state body;
                 const struct scree_rigid_def def = {
                     .mass = 1, .inertia = {1, 1.5, 2}, .velocity = {1}, .spin = {1}};
                 assert_ok(scree_body_add_rigid(world, &def, &id));
-                assert_ok(scree_test_world_engine(&setup, world, &stage.engine));
-                set(&stage, points[p], kick, NULL);
-                assert_ok(scree_engine_run(stage.engine, 5));
+                assert_ok(scree_test_world_engine(&setup, world, &run.engine));
+                set_callback(&run, points[p], change_velocity, NULL);
+                assert_ok(scree_engine_run(run.engine, 5));
                 assert_ok(scree_body_get(world, id, &body));
                 if (!(body.velocity[0] == 2 && body.spin[0] > 2 - 1e-12 && body.spin[0] < 2 + 1e-12 &&
                       body.momentum[0] > 2 - 1e-12 && body.momentum[0] < 2 + 1e-12))
                     fail_msg("set at %d under %s and %s: velocity %.17g, spin %.17g", points[p],
                              setup.translation, setup.rotation, body.velocity[0], body.spin[0]);
-                close_stage(&stage);
+                destroy_run(&run);
             }
         }
 }
@@ -446,10 +448,10 @@ static void degrees_of_freedom_may_be_fixed_and_freed_at_any_point_under_every_s
             continue;
         static const int points[] = {0, 10, 20, 45, 60, 70};
         for (size_t p = 0; p < 6; ++p) {
-            struct stage stage = open_stage(&setup);
-            set(&stage, points[p], fix_and_free, NULL);
-            assert_ok(scree_engine_run(stage.engine, 9));
-            close_stage(&stage);
+            struct run run = create_run(&setup);
+            set_callback(&run, points[p], fix_and_free, NULL);
+            assert_ok(scree_engine_run(run.engine, 9));
+            destroy_run(&run);
         }
     }
 }
@@ -457,18 +459,18 @@ static void degrees_of_freedom_may_be_fixed_and_freed_at_any_point_under_every_s
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(callbacks_run_by_point_and_those_of_one_point_in_order_of_setting),
+        cmocka_unit_test(callbacks_run_in_order_of_points_then_in_order_of_setting),
         cmocka_unit_test(the_first_run_evaluates_forces_and_runs_their_callbacks),
         cmocka_unit_test(points_outside_0_to_99_and_missing_functions_are_refused),
-        cmocka_unit_test(a_callback_may_remove_itself_a_later_or_an_earlier_one),
-        cmocka_unit_test(a_callback_may_set_others_which_run_at_the_next_visit_of_their_point),
+        cmocka_unit_test(a_callback_may_remove_itself_or_another_one),
+        cmocka_unit_test(a_callback_may_set_others_which_run_when_their_point_comes_next),
         cmocka_unit_test(a_failure_ends_the_run_at_the_end_of_the_step),
-        cmocka_unit_test(the_message_of_a_failure_is_the_callbacks_own),
+        cmocka_unit_test(a_failed_run_has_the_message_of_the_callback_with_point_and_step),
         cmocka_unit_test(a_stopped_run_succeeds_and_can_be_continued),
         cmocka_unit_test(calls_that_are_invalid_within_a_step_are_refused_at_every_point),
         cmocka_unit_test(bodies_can_be_added_and_removed_at_every_point_under_every_scheme),
         cmocka_unit_test(a_body_added_within_a_step_has_no_pending_half_kick),
-        cmocka_unit_test(an_added_force_acts_from_the_next_point_60),
+        cmocka_unit_test(an_added_force_acts_at_the_next_point_60),
         cmocka_unit_test(velocities_changed_at_any_point_stay_changed_under_every_scheme),
         cmocka_unit_test(degrees_of_freedom_may_be_fixed_and_freed_at_any_point_under_every_scheme),
     };

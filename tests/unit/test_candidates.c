@@ -1,5 +1,6 @@
-// Candidate lists: they contain all pairs within the margin, are well formed and independent of the number of
-// threads, and contact histories follow every change of the grains.
+// Candidate lists: they contain all pairs within the margin, are consistent, and do not depend on the
+// number of threads; contact histories follow every change of the grains. Reference: gaps of all pairs,
+// computed one by one (crowd.h).
 
 #include "base/processor.h"
 #include "row_groups.h"
@@ -38,7 +39,7 @@ static bool may_wrap(size_t i)
 
 // Overlapping pairs are in rows, unless the grain has very many neighbours or the tile has no rows; other
 // pairs are not in rows.
-static void assert_place_is_right(const struct scree_contacts *contacts, size_t range, struct scree_pair pair,
+static void assert_range_is_valid(const struct scree_contacts *contacts, size_t range, struct scree_pair pair,
                                   double gap)
 {
     const double tolerance = 1e-13 * (crowd.side + 8);
@@ -51,19 +52,19 @@ static void assert_place_is_right(const struct scree_contacts *contacts, size_t 
                     contacts->row_first[owner + 1] - contacts->row_first[owner] > 16);
 }
 
-// Every candidate is in a valid range, is a pair within the margin, and is in the rows of both sides once.
-static void assert_candidates_are_right(const struct scree_contacts *contacts)
+// Every candidate is a pair within the margin, in a range that may contain it.
+static void assert_candidates_are_valid(const struct scree_contacts *contacts)
 {
-    size_t real = 0;
+    size_t pairs = 0;
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         const size_t range = range_of(contacts, c);
         if (pair.low == pair.high) {
-            // padding refers to the own tile: while its list is read, grains of other tiles may move
+            // padding refers to grains of its own tile: others may move while the list is read
             assert_int_equal(pair.low / SCREE_CONTACTS_TILE, range / RANGES);
             continue;
         }
-        ++real;
+        ++pairs;
         bool direct;
         const double gap = crowd_gap(&crowd, pair.low, pair.high, &direct);
         assert_true(crowd_touches(&crowd, pair.low) && crowd_touches(&crowd, pair.high));
@@ -77,17 +78,17 @@ static void assert_candidates_are_right(const struct scree_contacts *contacts)
         if (contacts->class_of)
             assert_int_equal(contacts->class_of[c], class);
         assert_int_equal(lower_slot(pair) / SCREE_CONTACTS_TILE, range / RANGES);
-        assert_place_is_right(contacts, range, pair, gap);
+        assert_range_is_valid(contacts, range, pair, gap);
         if (range % RANGES != SCREE_CONTACTS_INSIDE)
             continue;
         assert_int_equal(pair.low / SCREE_CONTACTS_TILE, range / RANGES);
         assert_int_equal(pair.high / SCREE_CONTACTS_TILE, range / RANGES);
         assert_true(direct && !may_wrap(pair.low) && !may_wrap(pair.high));
     }
-    assert_int_equal(real, contacts->pair_count);
+    assert_int_equal(pairs, contacts->pair_count);
 }
 
-static void assert_rows_are_right(const struct scree_contacts *contacts)
+static void assert_rows_are_valid(const struct scree_contacts *contacts)
 {
     assert_int_equal(contacts->grains, crowd.input.count);
     assert_int_equal(contacts->row_first[0], 0);
@@ -102,8 +103,8 @@ static void assert_rows_are_right(const struct scree_contacts *contacts)
     }
 }
 
-// Within a list ordered by the lower slot, each pair once.
-static void assert_order_is_right(const struct scree_contacts *contacts)
+// Within a range, pairs are ordered by the lower slot, and no pair occurs twice in succession.
+static void assert_order_is_valid(const struct scree_contacts *contacts)
 {
     for (size_t c = 1; c < contacts->candidates; ++c) {
         const struct scree_pair a = contacts->pair[c - 1], b = contacts->pair[c];
@@ -121,7 +122,7 @@ static void assert_order_is_right(const struct scree_contacts *contacts)
     }
 }
 
-static void assert_ranges_are_right(const struct scree_contacts *contacts)
+static void assert_ranges_are_valid(const struct scree_contacts *contacts)
 {
     assert_int_equal(contacts->tiles, (contacts->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE);
     assert_int_equal(contacts->first[0], 0);
@@ -137,10 +138,10 @@ static void assert_ranges_are_right(const struct scree_contacts *contacts)
 }
 
 // The number of candidates equals that of an all-pairs search; since each candidate is valid, the sets are
-// equal. Pairs within round-off of the margin may be in or not.
+// equal. Pairs whose gap equals the margin up to round-off may be listed or not.
 static void assert_none_is_missing(const struct scree_contacts *contacts)
 {
-    size_t least = 0, most = 0;
+    size_t min_pairs = 0, max_pairs = 0;
     for (size_t i = 0; i < crowd.input.count; ++i) {
         if (!crowd_touches(&crowd, i))
             continue;
@@ -150,23 +151,23 @@ static void assert_none_is_missing(const struct scree_contacts *contacts)
             if (!crowd_touches(&crowd, j) || crowd.class_of[class_of] == SCREE_CONTACTS_NO_CLASS)
                 continue;
             bool direct;
-            const double beyond = crowd_gap(&crowd, i, j, &direct) - crowd.input.margin;
+            const double excess = crowd_gap(&crowd, i, j, &direct) - crowd.input.margin;
             const double tolerance = 1e-13 * (crowd.side + 8);
-            least += beyond < -tolerance;
-            most += beyond < tolerance;
+            min_pairs += excess < -tolerance;
+            max_pairs += excess < tolerance;
         }
     }
-    assert_true(contacts->pair_count >= least);
-    assert_true(contacts->pair_count <= most);
+    assert_true(contacts->pair_count >= min_pairs);
+    assert_true(contacts->pair_count <= max_pairs);
 }
 
-static void assert_lists_are_right(const struct scree_contacts *contacts)
+static void assert_lists_are_valid(const struct scree_contacts *contacts)
 {
-    assert_ranges_are_right(contacts);
-    assert_candidates_are_right(contacts);
-    assert_rows_are_right(contacts);
-    assert_order_is_right(contacts);
-    assert_groups_are_right(&crowd, contacts);
+    assert_ranges_are_valid(contacts);
+    assert_candidates_are_valid(contacts);
+    assert_rows_are_valid(contacts);
+    assert_order_is_valid(contacts);
+    assert_groups_are_valid(&crowd, contacts);
 }
 
 static bool same_bytes(const void *a, const void *b, size_t count, size_t size)
@@ -208,21 +209,21 @@ static void make_live(struct scree_contacts *contacts, uint8_t *was_live)
         if ((low * 31 + high * 17) % 4 == 0)
             continue;
         contacts->live[c / 8] |= (uint8_t)(1u << c % 8);
-        was_live[(low % CROWD_MOST) * CROWD_MOST + high % CROWD_MOST] = 1;
+        was_live[(low % CROWD_MAX) * CROWD_MAX + high % CROWD_MAX] = 1;
         for (size_t k = 0; k < contacts->stride; ++k)
             contacts->history[c * contacts->stride + k] = history_of(low, high, k);
     }
 }
 
-// `was_live` by ids, which must be below CROWD_MOST; `kept` values have been carried at every build
+// `was_live` is indexed by ids below CROWD_MAX; the first `kept` values existed at every build
 static void assert_histories_are_kept(const struct scree_contacts *contacts, const uint8_t *was_live,
                                       size_t kept)
 {
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
-        const bool real = pair.low != pair.high;
-        const uint64_t low = real ? crowd.id[pair.low] : 0, high = real ? crowd.id[pair.high] : 0;
-        const bool expected = real && was_live[low * CROWD_MOST + high];
+        const bool is_pair = pair.low != pair.high;
+        const uint64_t low = is_pair ? crowd.id[pair.low] : 0, high = is_pair ? crowd.id[pair.high] : 0;
+        const bool expected = is_pair && was_live[low * CROWD_MAX + high];
         assert_int_equal(scree_contacts_is_live(contacts, c), expected);
         for (size_t k = 0; k < contacts->stride; ++k)
             assert_true(contacts->history[c * contacts->stride + k] ==
@@ -233,12 +234,12 @@ static void assert_histories_are_kept(const struct scree_contacts *contacts, con
 // pairs that are not candidates any more lose their history
 static void drop_separated(const struct scree_contacts *contacts, uint8_t *was_live)
 {
-    static uint8_t listed[CROWD_MOST * CROWD_MOST];
+    static uint8_t listed[CROWD_MAX * CROWD_MAX];
     memset(listed, 0, sizeof listed);
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         if (pair.low != pair.high)
-            listed[crowd.id[pair.low] * CROWD_MOST + crowd.id[pair.high]] = 1;
+            listed[crowd.id[pair.low] * CROWD_MAX + crowd.id[pair.high]] = 1;
     }
     for (size_t k = 0; k < sizeof listed; ++k)
         was_live[k] &= listed[k];
@@ -256,17 +257,17 @@ static void move_all(double largest)
         }
 }
 
-// ids below CROWD_MOST
+// ids below CROWD_MAX
 static void renumber(void)
 {
     for (size_t i = 0; i < crowd.input.count; ++i)
-        crowd.id[i] = 1 + (i * 7919 + 13) % (CROWD_MOST - 1);
+        crowd.id[i] = 1 + (i * 7919 + 13) % (CROWD_MAX - 1);
     crowd.next_id = 0;
 }
 
-static uint8_t *new_table(void)
+static uint8_t *new_pair_table(void)
 {
-    uint8_t *table = test_calloc(CROWD_MOST, CROWD_MOST);
+    uint8_t *table = test_calloc(CROWD_MAX, CROWD_MAX);
     assert_non_null(table);
     return table;
 }
@@ -281,12 +282,12 @@ static void candidates_are_all_pairs_within_the_margin(void **state)
         crowd_make(&crowd, world, 1 + (size_t)(world * 37 % 900) + (world % 20 == 0 ? 1900 : 0), 1);
         struct scree_contacts contacts = {0};
         build(&contacts);
-        assert_lists_are_right(&contacts);
+        assert_lists_are_valid(&contacts);
         assert_none_is_missing(&contacts);
         pairs += contacts.pair_count;
         scree_candidates_free(&contacts);
     }
-    // worlds without pairs would test nothing
+    // the worlds contain many pairs
     assert_true(pairs > 100000);
 }
 
@@ -314,12 +315,12 @@ static void lists_do_not_depend_on_instruction_set_and_threads(void **state)
 static void histories_follow_their_pairs(void **state)
 {
     (void)state;
-    uint8_t *was_live = new_table();
+    uint8_t *was_live = new_pair_table();
     for (uint64_t world = 0; world < 40; ++world) {
         crowd_make(&crowd, world, 400 + 50 * (size_t)(world % 20), 1 + (int)(world % 3));
         renumber();
         crowd.input.stride = 4 * (1 + world % 3);
-        memset(was_live, 0, (size_t)CROWD_MOST * CROWD_MOST);
+        memset(was_live, 0, (size_t)CROWD_MAX * CROWD_MAX);
         struct scree_contacts contacts = {0};
         build(&contacts);
         make_live(&contacts, was_live);
@@ -327,7 +328,7 @@ static void histories_follow_their_pairs(void **state)
             // unchanged, slightly moved, and moved so far that many contacts end
             move_all(step * step * 0.2 * crowd.input.margin);
             build(&contacts);
-            assert_lists_are_right(&contacts);
+            assert_lists_are_valid(&contacts);
             drop_separated(&contacts, was_live);
             assert_histories_are_kept(&contacts, was_live, contacts.stride);
         }
@@ -339,7 +340,7 @@ static void histories_follow_their_pairs(void **state)
 static void a_change_of_stride_keeps_the_common_values(void **state)
 {
     (void)state;
-    uint8_t *was_live = new_table();
+    uint8_t *was_live = new_pair_table();
     crowd_make(&crowd, 8, 1200, 2);
     renumber();
     crowd.input.stride = 8;
@@ -361,9 +362,9 @@ static void a_change_of_stride_keeps_the_common_values(void **state)
 // Sorts, removes and adds grains; new_slot[] has the new positions of the old slots.
 static void shuffle_crowd(uint32_t *new_slot, size_t removed, size_t added)
 {
-    static struct scree_grain grain[CROWD_MOST];
-    static uint64_t id[CROWD_MOST];
-    static uint32_t order[CROWD_MOST];
+    static struct scree_grain grain[CROWD_MAX];
+    static uint64_t id[CROWD_MAX];
+    static uint32_t order[CROWD_MAX];
     const size_t before = crowd.input.count;
     size_t count = 0;
     for (size_t i = 0; i < before; ++i)
@@ -397,39 +398,39 @@ static void shuffle_crowd(uint32_t *new_slot, size_t removed, size_t added)
 static void histories_survive_sorting_removal_and_insertion(void **state)
 {
     (void)state;
-    static uint32_t new_slot[CROWD_MOST];
-    uint8_t *was_live = new_table();
+    static uint32_t new_slot[CROWD_MAX];
+    uint8_t *was_live = new_pair_table();
     for (uint64_t world = 0; world < 30; ++world) {
         crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
-        // new grains get descending ids below CROWD_MOST
-        crowd.next_id = CROWD_MOST;
+        // new grains get descending ids below CROWD_MAX
+        crowd.next_id = CROWD_MAX;
         for (size_t i = 0; i < crowd.input.count; ++i)
-            crowd.id[i] = 1 + (i * 1009 + world) % (CROWD_MOST - 200);
+            crowd.id[i] = 1 + (i * 1009 + world) % (CROWD_MAX - 200);
         crowd.input.stride = 4 * (world % 4);
-        memset(was_live, 0, (size_t)CROWD_MOST * CROWD_MOST);
+        memset(was_live, 0, (size_t)CROWD_MAX * CROWD_MAX);
         struct scree_contacts contacts = {0};
         build(&contacts);
         make_live(&contacts, was_live);
-        const size_t real = contacts.pair_count;
+        const size_t pairs = contacts.pair_count;
         const size_t removed = world % 3 == 0 ? 0 : 100, before = crowd.input.count;
         shuffle_crowd(new_slot, removed, world % 4 == 0 ? 0 : 60);
         assert_int_equal(scree_candidates_renumber(&contacts, new_slot, before), SCREE_OK);
         assert_int_equal(scree_contacts_index(&contacts), SCREE_OK);
-        assert_true(removed > 0 ? contacts.pair_count < real : contacts.pair_count == real);
+        assert_true(removed > 0 ? contacts.pair_count < pairs : contacts.pair_count == pairs);
         // the lists end with the last grain at the time of the search, without the new ones
         const size_t count = crowd.input.count;
         crowd.input.count = contacts.grains;
         for (size_t i = 0; i < contacts.grains; ++i)
-            if (crowd.id[i] > CROWD_MOST - 200) {
+            if (crowd.id[i] > CROWD_MAX - 200) {
                 assert_int_equal(contacts.row_first[i], contacts.row_first[i + 1]);
                 contacts.id[i] = crowd.id[i];
             }
-        assert_rows_are_right(&contacts);
+        assert_rows_are_valid(&contacts);
         crowd.input.count = count;
         drop_separated(&contacts, was_live);
         assert_histories_are_kept(&contacts, was_live, contacts.stride);
         build(&contacts);
-        assert_lists_are_right(&contacts);
+        assert_lists_are_valid(&contacts);
         assert_none_is_missing(&contacts);
         assert_histories_are_kept(&contacts, was_live, contacts.stride);
         scree_candidates_free(&contacts);
@@ -462,51 +463,52 @@ static void a_cell_so_narrow_that_a_pair_has_two_contacts_is_refused(void **stat
     scree_candidates_free(&contacts);
 }
 
-static void hostile_input_is_refused(void **state)
+static void invalid_input_is_refused(void **state)
 {
     (void)state;
     const double nan = (double)NAN;
     crowd_make(&crowd, 5, 60, 1);
     struct scree_contacts contacts = {0};
     build(&contacts);
-    const struct scree_candidates_input good = crowd.input;
-    struct scree_candidates_input bad[] = {good, good, good, good, good, good, good, good, good};
-    bad[0].margin = nan;
-    bad[1].margin = -1;
-    bad[2].max_displacement = nan;
-    bad[3].dimension = 4;
-    bad[4].count = 59;
-    bad[5].period[0] = nan;
-    bad[6].period[1] = 0;
-    bad[7].materials = 2;
-    bad[8].stride = 1000;
-    for (size_t n = 0; n < sizeof bad / sizeof bad[0]; ++n) {
+    const struct scree_candidates_input valid = crowd.input;
+    struct scree_candidates_input invalid[] = {valid, valid, valid, valid, valid, valid, valid, valid, valid};
+    invalid[0].margin = nan;
+    invalid[1].margin = -1;
+    invalid[2].max_displacement = nan;
+    invalid[3].dimension = 4;
+    invalid[4].count = 59;
+    invalid[5].period[0] = nan;
+    invalid[6].period[1] = 0;
+    invalid[7].materials = 2;
+    invalid[8].stride = 1000;
+    for (size_t n = 0; n < sizeof invalid / sizeof invalid[0]; ++n) {
         scree_status_clear();
-        assert_int_not_equal(scree_candidates_build(&contacts, &bad[n]), SCREE_OK);
+        assert_int_not_equal(scree_candidates_build(&contacts, &invalid[n]), SCREE_OK);
         assert_true(scree_status_message()[0] != '\0');
     }
-    assert_lists_are_right(&contacts);
+    assert_lists_are_valid(&contacts);
     scree_candidates_free(&contacts);
-    crowd.input = good;
+    crowd.input = valid;
     crowd.input.count = 0;
     build(&contacts);
     assert_int_equal(contacts.candidates, 0);
     scree_candidates_free(&contacts);
 }
 
-// In any slot, and seen from either side.
+// The large grain is in the first, a middle or the last slot, so its id is the lower, either, or the higher.
 static void a_grain_with_too_many_neighbours_is_reported(void **state)
 {
     (void)state;
-    enum { SMALL = SCREE_CONTACTS_CROWDED };
-    static struct scree_grain grain[SMALL + 1];
-    static uint64_t id[SMALL + 1];
-    static const size_t slots[] = {0, SMALL / 2, SMALL};
+    enum { SMALL_GRAINS = SCREE_CONTACTS_CROWDED };
+    static struct scree_grain grain[SMALL_GRAINS + 1];
+    static uint64_t id[SMALL_GRAINS + 1];
+    static const size_t slots[] = {0, SMALL_GRAINS / 2, SMALL_GRAINS};
     for (size_t s = 0; s < sizeof slots / sizeof slots[0]; ++s) {
         crowd_make(&crowd, 1, 1, 1);
-        for (size_t i = 0, n = 0; i <= SMALL; ++i) {
+        for (size_t i = 0, n = 0; i <= SMALL_GRAINS; ++i) {
             // on a spiral around a sphere
-            const double z = 1 - (2 * (double)n + 1) / SMALL, angle = 2.4 * (double)n, r = sqrt(1 - z * z);
+            const double z = 1 - (2 * (double)n + 1) / SMALL_GRAINS, angle = 2.4 * (double)n,
+                         r = sqrt(1 - z * z);
             grain[i] = (struct scree_grain){.radius = i == slots[s] ? 1 : 1e-3, .material = 1};
             id[i] = i + 1;
             if (i == slots[s])
@@ -517,7 +519,7 @@ static void a_grain_with_too_many_neighbours_is_reported(void **state)
         crowd.class_of[CROWD_MATERIALS + 1] = 0;
         crowd.input.grain = grain;
         crowd.input.id = id;
-        crowd.input.count = SMALL + 1;
+        crowd.input.count = SMALL_GRAINS + 1;
         struct scree_contacts contacts = {0};
         build(&contacts);
         assert_int_equal(contacts.crowded_count, 1);
@@ -530,8 +532,8 @@ static void a_grain_with_too_many_neighbours_is_reported(void **state)
 static void a_failed_allocation_leaves_the_lists_unchanged(void **state)
 {
     (void)state;
-    static uint32_t new_slot[CROWD_MOST];
-    uint8_t *was_live = new_table();
+    static uint32_t new_slot[CROWD_MAX];
+    uint8_t *was_live = new_pair_table();
     for (uint64_t world = 6; world < 9; ++world) {
         crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
         renumber();
@@ -542,7 +544,7 @@ static void a_failed_allocation_leaves_the_lists_unchanged(void **state)
         make_live(&contacts, was_live);
         make_live(&before, was_live);
         move_all(crowd.input.margin);
-        // two rounds: histories with existing and with new memory
+        // a search with existing and with new memory for histories, then a renumbering
         for (int round = 0; round < 3; ++round) {
             crowd.input.stride = round == 1 ? 8 : 4;
             uint64_t nth = 1;
@@ -583,7 +585,7 @@ int main(void)
         cmocka_unit_test(a_change_of_stride_keeps_the_common_values),
         cmocka_unit_test(histories_survive_sorting_removal_and_insertion),
         cmocka_unit_test(a_cell_so_narrow_that_a_pair_has_two_contacts_is_refused),
-        cmocka_unit_test(hostile_input_is_refused),
+        cmocka_unit_test(invalid_input_is_refused),
         cmocka_unit_test(a_grain_with_too_many_neighbours_is_reported),
         cmocka_unit_test(a_failed_allocation_leaves_the_lists_unchanged),
     };

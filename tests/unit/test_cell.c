@@ -1,5 +1,5 @@
 // The periodic cell: which cells are accepted, how positions are wrapped, and that unwrapped motion is
-// continuous.
+// continuous. Reference: wrapping in long double, and the same motion without a cell.
 
 #include "base/memory.h"
 #include "engine/drift.h"
@@ -39,11 +39,11 @@ static void assert_at(const struct scree_world *world, scree_body_id id, double 
 
 static void assert_unwrapped(const struct scree_world *world, scree_body_id id, double x, double y, double z)
 {
-    double place[3];
-    assert_ok(scree_cell_unwrapped_position(world, id, place));
-    if (place[0] != x || place[1] != y || place[2] != z)
-        fail_msg("body %u has come to (%.17g, %.17g, %.17g)", (unsigned)id.value, place[0], place[1],
-                 place[2]);
+    double unwrapped[3];
+    assert_ok(scree_cell_unwrapped_position(world, id, unwrapped));
+    if (unwrapped[0] != x || unwrapped[1] != y || unwrapped[2] != z)
+        fail_msg("body %u has the unwrapped position (%.17g, %.17g, %.17g)", (unsigned)id.value, unwrapped[0],
+                 unwrapped[1], unwrapped[2]);
 }
 
 static void a_cell_is_reported_as_it_was_set(void **state)
@@ -63,10 +63,10 @@ static void a_cell_is_reported_as_it_was_set(void **state)
     scree_world_destroy(world);
 }
 
-static void bad_cells_are_refused_and_change_nothing(void **state)
+static void invalid_cells_are_refused_and_change_nothing(void **state)
 {
     (void)state;
-    struct scree_world *world = make_world(&(struct scree_cell_def){{-3}, {3}, {true}}), *flat;
+    struct scree_world *world = make_world(&(struct scree_cell_def){{-3}, {3}, {true}}), *two_dimensional;
     add_sphere(world, 1, 0, 0);
     const struct scree_digest before = scree_test_digest(world);
     const struct {
@@ -90,10 +90,10 @@ static void bad_cells_are_refused_and_change_nothing(void **state)
     // setting the same cell again is no change
     assert_ok(scree_cell_set(world, &(struct scree_cell_def){{-3}, {3}, {true}}));
     assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
-    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
-    assert_refused(SCREE_ERROR_ARGUMENT, "two dimensions", scree_cell_set(flat, &unit));
-    assert_ok(scree_cell_set(flat, &(struct scree_cell_def){{0}, {1, 1}, {true, true}}));
-    scree_world_destroy(flat);
+    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &two_dimensional));
+    assert_refused(SCREE_ERROR_ARGUMENT, "two dimensions", scree_cell_set(two_dimensional, &unit));
+    assert_ok(scree_cell_set(two_dimensional, &(struct scree_cell_def){{0}, {1, 1}, {true, true}}));
+    scree_world_destroy(two_dimensional);
     scree_world_destroy(world);
 }
 
@@ -182,45 +182,45 @@ static void setting_a_cell_wraps_existing_bodies(void **state)
     assert_unwrapped(world, id, 0.5, 0.5, 0.5);
     assert_ok(scree_cell_set(world, &(struct scree_cell_def){{0}, {0}, {false}}));
     assert_unwrapped(world, id, 0, 0.5, 0.5);
-    // the change of potential energy was entered; the mass is 1000 * 4/3 pi 1e-6 kg, so energies are of order
-    // 0.1 J
+    // the energy input contains the change of potential energy; the mass is 1000 * 4/3 pi 1e-6 kg, so
+    // energies are of order 0.1 J
     assert_ok(scree_energy_get(world, &energy));
     assert_true(fabs(energy.balance) < 8 * DBL_EPSILON * 0.1);
     assert_true(energy.energy_input > 0.02 && energy.energy_input < 0.03);
     scree_world_destroy(world);
 }
 
-// Wraps a coordinate in long double, or in double on machines without more bits.
+// The reference is computed in long double, which has no more bits than double on some machines.
 static void random_positions_are_wrapped_up_to_rounding(void **state)
 {
     (void)state;
     uint64_t seed = 7;
-    unsigned moved = 0;
+    unsigned wrapped_positions = 0;
     for (unsigned n = 0; n < 200000; ++n) {
         static const double sizes[] = {1e-12, 0.1, 1, 3, 1e5};
         const double centre = n % 3 ? sizes[n % 5] * 100 * splitmix_signed(&seed) : 0;
         const double lower = centre - sizes[n % 5] * (1.5 + splitmix_signed(&seed));
         const double upper = centre + sizes[n % 5] * (1.5 + splitmix_signed(&seed));
         const double period = upper - lower;
-        const double turns = n % 2 ? splitmix_signed(&seed) : floor(3 * splitmix_signed(&seed));
+        const double periods = n % 2 ? splitmix_signed(&seed) : floor(3 * splitmix_signed(&seed));
         // on the faces, close to them, near and far
-        double x = n % 7 == 0 ? upper : lower + turns * (n % 11 ? 2 : 1e7) * period;
+        double x = n % 7 == 0 ? upper : lower + periods * (n % 11 ? 2 : 1e7) * period;
         x = n % 13 == 0 ? nextafter(lower, -INFINITE) : x;
         if (x >= lower && x < upper)
             continue;
-        ++moved;
-        double taken = x;
+        ++wrapped_positions;
+        double wrapped = x;
         int64_t image = 5;
-        assert_true(scree_cell_wrap_coordinate(lower, upper, period, &taken, &image));
-        assert_true(taken >= lower && taken < upper);
+        assert_true(scree_cell_wrap_coordinate(lower, upper, period, &wrapped, &image));
+        assert_true(wrapped >= lower && wrapped < upper);
         const double count = (double)(image - 5);
-        // n L has n times the rounding of L and its own; the difference, and replacing a bound, add one each
+        // n L has n times the rounding of L and its own; the difference and the step to a bound add one each
         const double size = fabs(x) + fabs(lower) + fabs(upper);
         const double error =
-            (double)((long double)taken + (long double)count * (long double)period - (long double)x);
+            (double)((long double)wrapped + (long double)count * (long double)period - (long double)x);
         assert_true(fabs(error) <= DBL_EPSILON * (3 * size + fabs(count) * period));
     }
-    assert_true(moved > 50000);
+    assert_true(wrapped_positions > 50000);
     double x = NOT_A_NUMBER;
     int64_t image = 0;
     assert_false(scree_cell_wrap_coordinate(0, 1, 1, &x, &image));
@@ -231,7 +231,7 @@ static void random_positions_are_wrapped_up_to_rounding(void **state)
     assert_true(x == 1e300 && image == 0);
 }
 
-// Moves bodies under one scheme of translation and returns the world; the bodies have ids 1 to 40.
+// Moves bodies under one scheme of translation and returns the world; the bodies have ids from 1.
 static struct scree_world *run_gas(const struct scree_cell_def *cell, const char *scheme, int threads,
                                    uint64_t steps, const double *gravity)
 {
@@ -267,28 +267,28 @@ static void motion_through_the_cell_equals_motion_without_one(void **state)
     for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         const uint64_t steps = 100;
         struct scree_world *world = run_gas(&cell, scheme, 1, steps, gravity);
-        struct scree_world *open = run_gas(&none, scheme, 1, steps, gravity);
-        unsigned out = 0;
+        struct scree_world *without_cell = run_gas(&none, scheme, 1, steps, gravity);
+        unsigned wrapped_coordinates = 0;
         for (uint64_t b = 1; b <= scree_body_count(world); ++b) {
             struct scree_body_state body, reference;
-            double place[3];
+            double unwrapped[3];
             assert_ok(scree_body_get(world, (scree_body_id){b}, &body));
-            assert_ok(scree_body_get(open, (scree_body_id){b}, &reference));
-            assert_ok(scree_cell_unwrapped_position(world, (scree_body_id){b}, place));
+            assert_ok(scree_body_get(without_cell, (scree_body_id){b}, &reference));
+            assert_ok(scree_cell_unwrapped_position(world, (scree_body_id){b}, unwrapped));
             for (int k = 0; k < 3; ++k) {
                 assert_true(!cell.periodic[k] ||
                             (body.position[k] >= cell.lower[k] && body.position[k] < cell.upper[k]));
-                out += place[k] != body.position[k];
+                wrapped_coordinates += unwrapped[k] != body.position[k];
                 // gravity does not depend on position, so velocities are equal bit for bit; coordinates are
                 // below 16 m: two roundings per step, and one per crossed face
                 assert_true(body.velocity[k] == reference.velocity[k]);
-                if (!(fabs(place[k] - reference.position[k]) <= 3 * (double)steps * DBL_EPSILON / 2 * 16))
-                    fail_msg("%s: %.17g is not %.17g", scheme, place[k], reference.position[k]);
+                if (!(fabs(unwrapped[k] - reference.position[k]) <= 3 * (double)steps * DBL_EPSILON / 2 * 16))
+                    fail_msg("%s: %.17g is not %.17g", scheme, unwrapped[k], reference.position[k]);
                 assert_true(cell.periodic[k] || body.position[k] == reference.position[k]);
             }
         }
-        assert_true(out > 1500);
-        scree_world_destroy(open);
+        assert_true(wrapped_coordinates > 1500);
+        scree_world_destroy(without_cell);
         scree_world_destroy(world);
     }
 }
@@ -297,21 +297,21 @@ static void ledger_and_momenta_are_continuous_across_faces(void **state)
 {
     (void)state;
     const struct scree_cell_def cell = {{-1, -1, -1}, {1.25, 1.25, 1.25}, {true, true, true}};
-    const double fall[3] = {0, 0, -50}, still[3] = {0};
+    const double gravity[3] = {0, 0, -50}, no_gravity[3] = {0};
     struct scree_energy energy;
     struct scree_momentum before, after;
     // falls of up to 35 m through a cell of 2.25 m; velocity Verlet is exact in a uniform field
-    struct scree_world *world = run_gas(&cell, "velocity-verlet", 1, 100, fall);
+    struct scree_world *world = run_gas(&cell, "velocity-verlet", 1, 100, gravity);
     assert_ok(scree_energy_get(world, &energy));
     // 100 steps, each rounding 16 quantities that are no larger than the total energy
-    const double all = fabs(energy.gravity) + energy.translation + fabs(energy.energy_input);
-    assert_true(fabs(energy.balance) < 100 * 16 * DBL_EPSILON * all);
+    const double total = fabs(energy.gravity) + energy.translation + fabs(energy.energy_input);
+    assert_true(fabs(energy.balance) < 100 * 16 * DBL_EPSILON * total);
     // an error of one period would be visible
     assert_true(energy.gravity < -30 * energy.energy_input / 100);
     scree_world_destroy(world);
-    struct scree_world *start = run_gas(&cell, "velocity-verlet", 1, 0, still);
+    struct scree_world *start = run_gas(&cell, "velocity-verlet", 1, 0, no_gravity);
     assert_ok(scree_energy_momentum(start, &before));
-    world = run_gas(&cell, "velocity-verlet", 1, 100, still);
+    world = run_gas(&cell, "velocity-verlet", 1, 100, no_gravity);
     assert_ok(scree_energy_momentum(world, &after));
     // 1100 bodies of 4.2e-9 kg, 10 m/s, at most 20 m away; two roundings per step and one per crossed face
     for (int k = 0; k < 3; ++k)
@@ -322,17 +322,18 @@ static void ledger_and_momenta_are_continuous_across_faces(void **state)
     scree_world_destroy(world);
 }
 
-static void bits_do_not_depend_on_the_number_of_threads(void **state)
+static void motion_through_a_cell_does_not_depend_on_the_number_of_threads(void **state)
 {
     (void)state;
     const double gravity[3] = {0, 0, -5};
-    struct scree_world *one = run_gas(&unit, NULL, 1, 50, gravity);
+    struct scree_world *with_one_thread = run_gas(&unit, NULL, 1, 50, gravity);
     for (int threads = 2; threads <= 4; ++threads) {
-        struct scree_world *more = run_gas(&unit, NULL, threads, 50, gravity);
-        assert_true(scree_test_digests_equal(scree_test_digest(one), scree_test_digest(more)));
-        scree_world_destroy(more);
+        struct scree_world *with_more_threads = run_gas(&unit, NULL, threads, 50, gravity);
+        assert_true(scree_test_digests_equal(scree_test_digest(with_one_thread),
+                                             scree_test_digest(with_more_threads)));
+        scree_world_destroy(with_more_threads);
     }
-    scree_world_destroy(one);
+    scree_world_destroy(with_one_thread);
 }
 
 static scree_status check_positions(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -349,7 +350,7 @@ static scree_status check_positions(struct scree_engine *engine, struct scree_wo
     return SCREE_OK;
 }
 
-static void positions_are_inside_within_a_step_too(void **state)
+static void positions_are_inside_the_cell_within_a_step_too(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(&unit);
@@ -366,9 +367,9 @@ static void positions_are_inside_within_a_step_too(void **state)
     assert_ok(scree_engine_run(engine, 60));
     assert_true(calls >= 120);
     // 2.3 periods per step
-    double place[3];
-    assert_ok(scree_cell_unwrapped_position(world, (scree_body_id){1}, place));
-    assert_true(fabs(place[2] - (0.5 + 230 * 0.6)) < 1e-10);
+    double unwrapped[3];
+    assert_ok(scree_cell_unwrapped_position(world, (scree_body_id){1}, unwrapped));
+    assert_true(fabs(unwrapped[2] - (0.5 + 230 * 0.6)) < 1e-10);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -391,7 +392,7 @@ static void image_counts_stay_with_their_bodies(void **state)
 }
 
 // Two spinning balls collide off-centre while both move along x; returns the final state of the first.
-static struct scree_body_state bounce(double x)
+static struct scree_body_state collide(double x)
 {
     struct scree_world *world = make_world(&unit);
     struct scree_engine *engine;
@@ -423,23 +424,22 @@ static struct scree_body_state bounce(double x)
 static void a_collision_does_not_depend_on_the_faces(void **state)
 {
     (void)state;
-    const struct scree_body_state inside = bounce(0.4);
-    // they did collide, with friction
+    const struct scree_body_state inside = collide(0.4);
+    // the balls collide, with friction
     assert_true(inside.velocity[0] < 2 && fabs(inside.velocity[1]) > 0.1 && fabs(inside.spin[2] + 30) > 1);
-    // the first ball crosses a face before the collision, in others during the contact
+    // depending on x, the first ball crosses a face before the collision or during the contact
     for (double x = 0.9; x < 1.2; x += 0.01) {
-        const struct scree_body_state across = bounce(x);
-        // coordinates of 1 m are rounded by 1e-16 m, so the overlap of about 1 mm by 1e-13 of itself, 100
-        // times
+        const struct scree_body_state across = collide(x);
+        // coordinates of 1 m are rounded by 1e-16 m, which changes an overlap of 1 mm by 1e-13 of itself in
+        // each of some 100 steps
         for (int k = 0; k < 3; ++k)
             assert_true(fabs(across.velocity[k] - inside.velocity[k]) < 3e-11 &&
                         fabs(across.spin[k] - inside.spin[k]) < 3e-10);
     }
 }
 
-// The pass after a drift, compared with a plain loop, for numbers of bodies that do and do not fill its
-// groups.
-static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
+// Compared with a plain loop, for numbers of bodies that do and do not fill the groups of the pass.
+static void the_pass_after_a_drift_wraps_counts_and_finds_the_fastest_body(void **state)
 {
     (void)state;
     uint64_t seed = 11;
@@ -451,7 +451,7 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
     for (size_t count = 0; count <= 130; ++count) {
         struct scree_grain grain[130], before[130];
         struct scree_image image[130];
-        double most = 0;
+        double max_square = 0;
         memset(grain, 0, sizeof grain);
         memset(image, 0, sizeof image);
         for (size_t i = 0; i < count; ++i) {
@@ -464,34 +464,34 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
                 grain[i].velocity[k] = splitmix_signed(&seed);
                 square += grain[i].velocity[k] * grain[i].velocity[k];
             }
-            most = square > most ? square : most;
+            max_square = square > max_square ? square : max_square;
         }
         memcpy(before, grain, sizeof grain);
         bool far = false;
         const double fastest = scree_drift_end(&drift, grain, image, count, &far);
         assert_false(far);
-        // sums of three squares in another order
-        assert_true(fabs(fastest - most) <= 4 * DBL_EPSILON * most);
+        // the sum of three squares may be evaluated in another order
+        assert_true(fabs(fastest - max_square) <= 4 * DBL_EPSILON * max_square);
         for (size_t i = 0; i < count; ++i)
             for (int k = 0; k < 3; ++k) {
                 const double distance = before[i].position[k] - lower[k];
-                const double turns = period[k] > 0 ? floor(distance / period[k]) : 0;
-                assert_true(grain[i].position[k] == before[i].position[k] - turns * period[k]);
-                assert_true(image[i].count[k] == (int64_t)turns);
+                const double periods = period[k] > 0 ? floor(distance / period[k]) : 0;
+                assert_true(grain[i].position[k] == before[i].position[k] - periods * period[k]);
+                assert_true(image[i].count[k] == (int64_t)periods);
                 before[i].position[k] = grain[i].position[k];
             }
-        // and nothing else was changed
+        // all other values are unchanged
         assert_memory_equal(before, grain, sizeof grain);
     }
     scree_world_destroy(world);
 }
 
-static void the_pass_finds_every_number_that_is_not_finite(void **state)
+static void the_pass_after_a_drift_finds_every_number_that_is_not_finite(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(&(struct scree_cell_def){{0}, {1, 1, 1}, {true, false, false}});
     const struct scree_drift drift = scree_drift_begin(world, INFINITE);
-    const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE};
+    const double invalid[] = {NOT_A_NUMBER, INFINITE, -INFINITE};
     for (size_t count = 1; count <= 9; ++count)
         for (size_t i = 0; i < count; ++i)
             for (int component = 0; component < 7 * 3; ++component) {
@@ -500,9 +500,9 @@ static void the_pass_finds_every_number_that_is_not_finite(void **state)
                 memset(grain, 0, sizeof grain);
                 memset(image, 0, sizeof image);
                 if (component < 3 * 3)
-                    grain[i].position[component / 3] = bad[component % 3];
+                    grain[i].position[component / 3] = invalid[component % 3];
                 else if (component < 6 * 3)
-                    grain[i].velocity[component / 3 - 3] = bad[component % 3];
+                    grain[i].velocity[component / 3 - 3] = invalid[component % 3];
                 bool far = false;
                 const double fastest = scree_drift_end(&drift, grain, image, count, &far);
                 assert_true(component < 6 * 3 ? !(fastest < INFINITE) : fastest == 0);
@@ -510,8 +510,9 @@ static void the_pass_finds_every_number_that_is_not_finite(void **state)
     scree_world_destroy(world);
 }
 
-// Large bodies may be fast; some have no radius; one moves a thousandth too far for its size, or not.
-static void the_pass_finds_a_body_that_moves_too_far_for_its_size(void **state)
+// Large bodies, and bodies without a radius, may be fast. One small body moves a thousandth farther than its
+// size allows, or a thousandth less.
+static void the_pass_after_a_drift_finds_a_body_that_moves_too_far_for_its_size(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(&(struct scree_cell_def){{0}, {1, 1, 1}, {true, false, false}});
@@ -575,20 +576,20 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cell_is_reported_as_it_was_set),
-        cmocka_unit_test(bad_cells_are_refused_and_change_nothing),
+        cmocka_unit_test(invalid_cells_are_refused_and_change_nothing),
         cmocka_unit_test(a_body_added_outside_is_wrapped_into_the_cell),
         cmocka_unit_test(setters_and_edits_wrap_positions_into_the_cell),
         cmocka_unit_test(setting_a_cell_wraps_existing_bodies),
         cmocka_unit_test(random_positions_are_wrapped_up_to_rounding),
         cmocka_unit_test(motion_through_the_cell_equals_motion_without_one),
         cmocka_unit_test(ledger_and_momenta_are_continuous_across_faces),
-        cmocka_unit_test(bits_do_not_depend_on_the_number_of_threads),
-        cmocka_unit_test(positions_are_inside_within_a_step_too),
+        cmocka_unit_test(motion_through_a_cell_does_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(positions_are_inside_the_cell_within_a_step_too),
         cmocka_unit_test(image_counts_stay_with_their_bodies),
         cmocka_unit_test(a_collision_does_not_depend_on_the_faces),
-        cmocka_unit_test(the_pass_wraps_counts_and_finds_the_fastest),
-        cmocka_unit_test(the_pass_finds_every_number_that_is_not_finite),
-        cmocka_unit_test(the_pass_finds_a_body_that_moves_too_far_for_its_size),
+        cmocka_unit_test(the_pass_after_a_drift_wraps_counts_and_finds_the_fastest_body),
+        cmocka_unit_test(the_pass_after_a_drift_finds_every_number_that_is_not_finite),
+        cmocka_unit_test(the_pass_after_a_drift_finds_a_body_that_moves_too_far_for_its_size),
         cmocka_unit_test(a_cell_whose_allocation_fails_is_not_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-// Variables changed at a restart: a warning names each variable that affects something already past, and no
-// other.
+// Variables changed at a restart: a warning names each variable whose old value is already in the state of
+// the run, and no other.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -31,22 +31,23 @@ struct warnings {
     char text[4][700];
 };
 
-static void keep(void *user, const char *warning)
+static void store_warning(void *user, const char *warning)
 {
     struct warnings *warnings = (struct warnings *)user;
     if (warnings->count < 4)
         snprintf(warnings->text[warnings->count++], sizeof warnings->text[0], "%s", warning);
 }
 
-// Restarts from step 15, in the second stage, with a variable set.
+// Restarts from step 15, in the second stage, with a new value of a variable.
 static struct warnings restart(const struct scree_folder *folder, const char *name, const char *value)
 {
     struct warnings warnings = {0};
     struct scree_scene *scene;
-    const struct scree_scene_variable set = {name, value};
-    const struct scree_run_def def = {.until = 60e-6, .warn = keep, .user = &warnings, .force = true};
+    const struct scree_scene_variable variable = {name, value};
+    const struct scree_run_def def = {
+        .until = 60e-6, .warn = store_warning, .user = &warnings, .force = true};
     assert_ok(scree_scene_restart(scree_folder_path(folder, "kept/state.chk.previous"),
-                                  &(struct scree_scene_def){.variables = &set, .count = 1}, &scene));
+                                  &(struct scree_scene_def){.variables = &variable, .count = 1}, &scene));
     assert_ok(scree_scene_run(scene, &def, NULL));
     scree_scene_free(scene);
     return warnings;

@@ -1,4 +1,5 @@
-// Comparing frames: equal ones, and the first difference of unequal ones.
+// Comparison and listing of frames: equal frames, and the first difference of frames that differ in a
+// value, a shape or a name.
 
 #include "base/memory.h"
 #include "file/atomic.h"
@@ -23,13 +24,13 @@ struct frame {
     float radius[3];
     int64_t id[3];
     size_t rows;
-    const char *more; // one more array, of one number; null for none
+    const char *extra; // one extra array, of one number; null for none
 };
 
-static const struct frame usual = {
+static const struct frame standard = {
     .velocity = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, .radius = {0.5f, 1, 2}, .id = {4, 17, 23}, .rows = 3};
 
-static void put(const char *path, const struct frame *frame)
+static void write_frame(const char *path, const struct frame *frame)
 {
     struct scree_hdf hdf;
     struct scree_atomic_piece piece;
@@ -47,9 +48,9 @@ static void put(const char *path, const struct frame *frame)
     assert_int_equal(scree_hdf_write(&hdf, "/VTKHDF/radius", &(struct scree_hdf_shape){SCREE_F32, rows, 0},
                                      frame->radius, 0),
                      SCREE_OK);
-    if (frame->more)
+    if (frame->extra)
         assert_int_equal(
-            scree_hdf_write(&hdf, frame->more, &(struct scree_hdf_shape){SCREE_F64, 1, 0}, &(double){1}, 0),
+            scree_hdf_write(&hdf, frame->extra, &(struct scree_hdf_shape){SCREE_F64, 1, 0}, &(double){1}, 0),
             SCREE_OK);
     assert_int_equal(scree_hdf_finish(&hdf, &image, &piece.size), SCREE_OK);
     scree_checksum_write(&scree_vtk_checksum, image, piece.size);
@@ -65,7 +66,7 @@ static struct scree_difference compare(const struct frame *frame)
     struct scree_difference difference, other;
     for (int side = 0; side < 2; ++side) {
         snprintf(path[side], sizeof path[side], "compare-%ld-%d.hdf", (long)getpid(), side);
-        put(path[side], side == 0 ? &usual : frame);
+        write_frame(path[side], side == 0 ? &standard : frame);
     }
     const size_t before = scree_memory_live();
     assert_int_equal(scree_compare_frames(path[0], path[1], &difference), SCREE_OK);
@@ -79,16 +80,16 @@ static struct scree_difference compare(const struct frame *frame)
     return difference;
 }
 
-static void equal_frames_are_equal(void **state)
+static void equal_frames_have_no_difference(void **state)
 {
     (void)state;
-    assert_false(compare(&usual).differs);
+    assert_false(compare(&standard).differs);
 }
 
 static void a_number_that_differs_is_named_by_its_field_component_and_id(void **state)
 {
     (void)state;
-    struct frame frame = usual;
+    struct frame frame = standard;
     frame.velocity[1][2] = 6.5;
     frame.velocity[2][0] = 0;
     const struct scree_difference difference = compare(&frame);
@@ -101,7 +102,7 @@ static void a_number_that_differs_is_named_by_its_field_component_and_id(void **
 static void rows_without_ids_are_numbered(void **state)
 {
     (void)state;
-    struct frame frame = usual;
+    struct frame frame = standard;
     frame.radius[2] = 3;
     assert_string_equal(compare(&frame).where, "/VTKHDF/radius of row 2");
 }
@@ -109,13 +110,13 @@ static void rows_without_ids_are_numbered(void **state)
 static void shapes_and_names_are_compared(void **state)
 {
     (void)state;
-    struct frame frame = usual;
+    struct frame frame = standard;
     frame.rows = 2;
     struct scree_difference difference = compare(&frame);
     assert_string_equal(difference.where, "the shape of /VTKHDF/PointData/id");
     assert_string_equal(difference.value[1], "2 rows of 1");
-    frame = usual;
-    frame.more = "/VTKHDF/zeal";
+    frame = standard;
+    frame.extra = "/VTKHDF/zeal";
     difference = compare(&frame);
     assert_string_equal(difference.where, "/VTKHDF/zeal");
     assert_string_equal(difference.value[0], "missing");
@@ -124,33 +125,33 @@ static void shapes_and_names_are_compared(void **state)
 
 static void append_line(void *user, const char *text)
 {
-    char *all = (char *)user;
-    assert_true(strlen(all) + strlen(text) < 2000);
-    strcat(all, text);
+    char *listing = (char *)user;
+    assert_true(strlen(listing) + strlen(text) < 2000);
+    strcat(listing, text);
 }
 
-static scree_status try_to_list(void *user)
+static scree_status list_file(void *user)
 {
-    char all[2000] = "";
-    return scree_compare_list((const char *)user, append_line, all);
+    char listing[2000] = "";
+    return scree_compare_list((const char *)user, append_line, listing);
 }
 
 static void a_listing_names_all_data_with_types_and_sizes(void **state)
 {
     (void)state;
-    char path[64], all[2000] = "";
-    struct frame frame = usual;
-    frame.more = "/VTKHDF/PointData/one";
+    char path[64], listing[2000] = "";
+    struct frame frame = standard;
+    frame.extra = "/VTKHDF/PointData/one";
     snprintf(path, sizeof path, "compare-%ld.hdf", (long)getpid());
-    put(path, &frame);
-    assert_int_equal(scree_compare_list(path, append_line, all), SCREE_OK);
-    assert_non_null(strstr(all, "/VTKHDF/PointData/id                     3 64-bit integer\n"));
-    assert_non_null(strstr(all, "/VTKHDF/PointData/one                    1 double: 1\n"));
-    assert_non_null(strstr(all, "/VTKHDF/PointData/velocity               3 x 3 double\n"));
-    assert_non_null(strstr(all, "/VTKHDF/radius                           3 float\n"));
-    assert_true(scree_starve(try_to_list, path) > 0);
+    write_frame(path, &frame);
+    assert_int_equal(scree_compare_list(path, append_line, listing), SCREE_OK);
+    assert_non_null(strstr(listing, "/VTKHDF/PointData/id                     3 64-bit integer\n"));
+    assert_non_null(strstr(listing, "/VTKHDF/PointData/one                    1 double: 1\n"));
+    assert_non_null(strstr(listing, "/VTKHDF/PointData/velocity               3 x 3 double\n"));
+    assert_non_null(strstr(listing, "/VTKHDF/radius                           3 float\n"));
+    assert_true(scree_starve(list_file, path) > 0);
     unlink(path);
-    assert_int_equal(scree_compare_list(path, append_line, all), SCREE_ERROR_IO);
+    assert_int_equal(scree_compare_list(path, append_line, listing), SCREE_ERROR_IO);
 }
 
 static void unreadable_files_are_reported(void **state)
@@ -166,7 +167,7 @@ static void unreadable_files_are_reported(void **state)
     unlink(path);
 }
 
-static scree_status try_to_compare(void *user)
+static scree_status compare_with_itself(void *user)
 {
     struct scree_difference difference;
     const scree_status status = scree_compare_frames((const char *)user, (const char *)user, &difference);
@@ -178,17 +179,17 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
     char path[64];
-    struct frame frame = usual;
+    struct frame frame = standard;
     snprintf(path, sizeof path, "compare-%ld.hdf", (long)getpid());
-    put(path, &frame);
-    assert_true(scree_starve(try_to_compare, path) > 0);
+    write_frame(path, &frame);
+    assert_true(scree_starve(compare_with_itself, path) > 0);
     unlink(path);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_frames_are_equal),
+        cmocka_unit_test(equal_frames_have_no_difference),
         cmocka_unit_test(a_number_that_differs_is_named_by_its_field_component_and_id),
         cmocka_unit_test(rows_without_ids_are_numbered),
         cmocka_unit_test(shapes_and_names_are_compared),

@@ -1,5 +1,5 @@
-// Contacts as listed by the API: one in closed form, many against the forces on bodies, their order, their
-// layout in rows, loads of walls, and which of their values are state.
+// Contacts as listed by the API, and the loads of walls. Reference: the closed form of one contact, and the
+// force and moment on each body, which are the sums over its contacts.
 
 #include "base/memory.h"
 #include "support/bed.h"
@@ -9,9 +9,9 @@
 
 #include <stdio.h>
 
-enum { MOST = 512 };
+enum { MAX_CONTACTS = 512 };
 
-static const struct scree_bed crowd = {
+static const struct scree_bed spheres = {
     .law = "hertz-mindlin",
     .values = {{"friction", 0.3, NULL}, {"restitution", 0.6, NULL}, {"rolling-friction", 0.1, NULL}},
     .overlapping = true,
@@ -31,15 +31,14 @@ static const struct scree_bed disks = {.dimension = 2,
 static size_t list(struct scree_world *world, struct scree_contact *contact)
 {
     size_t count;
-    assert_ok(scree_contact_list(world, contact, MOST, &count));
-    assert_in_range(count, 0, MOST);
+    assert_ok(scree_contact_list(world, contact, MAX_CONTACTS, &count));
+    assert_in_range(count, 0, MAX_CONTACTS);
     assert_int_equal(scree_contact_count(world), count);
     return count;
 }
 
-// A bed after some steps; after zero steps forces are evaluated, and no history has advanced.
-static struct scree_world *bed_after(const struct scree_bed *bed, uint64_t steps,
-                                     struct scree_engine **engine)
+// Builds and runs a bed. A run of zero steps evaluates forces and advances no history.
+static struct scree_world *run_bed(const struct scree_bed *bed, uint64_t steps, struct scree_engine **engine)
 {
     struct scree_world *world;
     scree_bed_build(bed, &world);
@@ -96,8 +95,9 @@ static void a_listed_contact_equals_its_closed_form(void **state)
     scree_world_destroy(world);
 }
 
-// Adds a force at a point, and a couple, to the total force and the total moment about the origin.
-static void add(double *sum, double sign, const double *point, const double *force, const double *couple)
+// Adds a force at a point, and a couple, to a total force and a total moment about the origin.
+static void add_wrench(double *sum, double sign, const double *point, const double *force,
+                       const double *couple)
 {
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -107,13 +107,12 @@ static void add(double *sum, double sign, const double *point, const double *for
 }
 
 // The force and moment of every body equal the sums over its listed contacts, with arms from the centre to
-// the point. No history has advanced, so both belong to one state. The tolerance is a hundred roundings of
-// the largest term.
+// the point. No history has advanced, so both belong to one state.
 static void check_forces(const struct scree_bed *bed)
 {
     struct scree_engine *engine;
-    struct scree_world *world = bed_after(bed, 0, &engine);
-    static struct scree_contact contact[MOST];
+    struct scree_world *world = run_bed(bed, 0, &engine);
+    static struct scree_contact contact[MAX_CONTACTS];
     const size_t count = list(world, contact);
     assert_true(count > scree_world_bodies(world) / 2);
     for (uint64_t id = 1; id <= scree_world_bodies(world); ++id) {
@@ -132,7 +131,7 @@ static void check_forces(const struct scree_bed *bed)
                     arm[k] -= 0.5 * floor(arm[k] / 0.5 + 0.5);
                 size = fmax(size, fabs(contact[c].force[k]));
             }
-            add(sum, high ? -1 : 1, arm, contact[c].force, contact[c].couple);
+            add_wrench(sum, high ? -1 : 1, arm, contact[c].force, contact[c].couple);
         }
         // each of at most 20 terms is rounded to a quantum of at most 2^-44 of the largest force
         const double rounded = 20 * 0x1p-45 * size;
@@ -148,7 +147,7 @@ static void check_forces(const struct scree_bed *bed)
 static void the_force_on_every_body_is_the_sum_over_its_contacts(void **state)
 {
     (void)state;
-    struct scree_bed bed = crowd;
+    struct scree_bed bed = spheres;
     check_forces(&bed);
     bed.periodic = true;
     check_forces(&bed);
@@ -171,18 +170,18 @@ static void the_force_on_every_body_is_the_sum_over_its_contacts(void **state)
 static void the_list_shows_the_forces_of_the_last_step(void **state)
 {
     (void)state;
-    struct scree_bed bed = crowd;
+    struct scree_bed bed = spheres;
     bed.values[1].number = 1;
     struct scree_engine *engine;
-    struct scree_world *world = bed_after(&bed, 300, &engine);
-    static struct scree_contact contact[MOST];
+    struct scree_world *world = run_bed(&bed, 300, &engine);
+    static struct scree_contact contact[MAX_CONTACTS];
     const size_t count = list(world, contact);
     double sum[64][6] = {{0}}, size = 0;
     static const double none[3];
     for (size_t c = 0; c < count; ++c) {
-        add(sum[contact[c].body[0].value - 1], 1, none, contact[c].force, none);
+        add_wrench(sum[contact[c].body[0].value - 1], 1, none, contact[c].force, none);
         if (contact[c].body[1].value)
-            add(sum[contact[c].body[1].value - 1], -1, none, contact[c].force, none);
+            add_wrench(sum[contact[c].body[1].value - 1], -1, none, contact[c].force, none);
         for (int k = 0; k < 3; ++k)
             size = fmax(size, fabs(contact[c].force[k]));
     }
@@ -227,8 +226,9 @@ static void the_list_shows_dashpot_forces_with_the_final_on_step_velocities(void
             before = body.force[2];
         if (first || body.force[2] == 0 || load[2] == 0)
             continue;
-        const double logarithm = log(restitution), share = -logarithm / sqrt(pi * pi + logarithm * logarithm);
-        const double dashpot = 2 * share * sqrt(body.mass * k);
+        const double logarithm = log(restitution),
+                     damping_ratio = -logarithm / sqrt(pi * pi + logarithm * logarithm);
+        const double dashpot = 2 * damping_ratio * sqrt(body.mass * k);
         const double slope = dashpot * 0.5 * h / body.mass, change = slope * (body.force[2] - before);
         const double rounded = 0x1p-50 * 2 * 4 * body.mass * 1 / h;
         assert_true(fabs(-load[2] - (body.force[2] - change)) <=
@@ -244,8 +244,8 @@ static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **stat
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = bed_after(&crowd, 10, &engine);
-    static struct scree_contact contact[MOST], some[MOST];
+    struct scree_world *world = run_bed(&spheres, 10, &engine);
+    static struct scree_contact contact[MAX_CONTACTS], other[MAX_CONTACTS];
     size_t count = list(world, contact), walls = 0, all;
     for (size_t c = 0; c < count; ++c) {
         const struct scree_contact *now = &contact[c];
@@ -263,13 +263,13 @@ static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **stat
             assert_true(before->wall.value < now->wall.value ||
                         (before->wall.value == now->wall.value && before->feature < now->feature));
     }
-    // the floor of 16 grains, the side walls, and the plate
+    // 16 grains touch the floor, others the side walls and the plate
     assert_true(walls > 40 && count - walls > 50);
-    memset(some, 0x5a, sizeof some);
-    assert_ok(scree_contact_list(world, some, 7, &all));
+    memset(other, 0x5a, sizeof other);
+    assert_ok(scree_contact_list(world, other, 7, &all));
     assert_int_equal(all, count);
-    assert_memory_equal(some, contact, 7 * sizeof *some);
-    assert_int_equal(((const unsigned char *)&some[7])[0], 0x5a);
+    assert_memory_equal(other, contact, 7 * sizeof *other);
+    assert_int_equal(((const unsigned char *)&other[7])[0], 0x5a);
     assert_ok(scree_contact_list(world, NULL, 0, &all));
     assert_int_equal(all, count);
     // the list does not depend on the order of bodies in memory
@@ -277,8 +277,8 @@ static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **stat
     for (int k = 0; k < 64; ++k)
         keys[k] = splitmix_next(&seed);
     assert_ok(scree_world_sort(world, keys, 64));
-    assert_int_equal(list(world, some), count);
-    assert_memory_equal(some, contact, count * sizeof *some);
+    assert_int_equal(list(world, other), count);
+    assert_memory_equal(other, contact, count * sizeof *other);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -294,7 +294,7 @@ static const void *value(struct scree_world *world, const char *name, size_t row
 // The history of a listed contact, found by its key among the rows of its law.
 static double history_of_row(struct scree_world *world, size_t row, size_t count, const char *name)
 {
-    static const char *const parts[] = {"low", "high", "feature", "kind"};
+    static const char *const key_fields[] = {"low", "high", "feature", "kind"};
     struct scree_view view;
     assert_ok(scree_field_view(world, name, &view));
     assert_int_equal(view.count, count);
@@ -302,8 +302,8 @@ static double history_of_row(struct scree_world *world, size_t row, size_t count
         bool same = true;
         for (size_t p = 0; p < 4; ++p) {
             char field[2][64];
-            snprintf(field[0], sizeof field[0], "contact.%s", parts[p]);
-            snprintf(field[1], sizeof field[1], "%.*s.%s", (int)strcspn(name, "."), name, parts[p]);
+            snprintf(field[0], sizeof field[0], "contact.%s", key_fields[p]);
+            snprintf(field[1], sizeof field[1], "%.*s.%s", (int)strcspn(name, "."), name, key_fields[p]);
             const size_t size = p < 2 ? 8 : p == 2 ? 4 : 2;
             same = same &&
                    memcmp(value(world, field[0], row, count), value(world, field[1], r, count), size) == 0;
@@ -315,12 +315,30 @@ static double history_of_row(struct scree_world *world, size_t row, size_t count
     return 0;
 }
 
+static void assert_row_equals(struct scree_world *world, size_t row, size_t count,
+                              const struct scree_contact *contact)
+{
+    const bool wall = contact->wall.value != 0;
+    const uint64_t high = wall ? contact->wall.value : contact->body[1].value;
+    static const char *const names[] = {"contact.point", "contact.normal", "contact.force", "contact.couple"};
+    const double *const vectors[] = {contact->point, contact->normal, contact->force, contact->couple};
+    assert_true(*(const uint64_t *)value(world, "contact.low", row, count) == contact->body[0].value);
+    assert_true(*(const uint64_t *)value(world, "contact.high", row, count) == high);
+    assert_true(*(const uint16_t *)value(world, "contact.kind", row, count) == wall);
+    assert_true(*(const uint32_t *)value(world, "contact.feature", row, count) == contact->feature);
+    assert_string_equal((const char *)value(world, "contact.law", row, count), "hertz-mindlin");
+    assert_true(*(const double *)value(world, "contact.overlap", row, count) == contact->overlap);
+    assert_true(*(const double *)value(world, "contact.stored", row, count) == contact->stored);
+    for (size_t v = 0; v < 4; ++v)
+        assert_memory_equal(value(world, names[v], row, count), vectors[v], sizeof contact->point);
+}
+
 static void published_contacts_are_rows_but_not_state(void **state)
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = bed_after(&crowd, 10, &engine);
-    static struct scree_contact contact[MOST];
+    struct scree_world *world = run_bed(&spheres, 10, &engine);
+    static struct scree_contact contact[MAX_CONTACTS];
     const struct scree_digest digest = scree_test_digest(world);
     size_t count = list(world, contact);
     struct scree_view view;
@@ -328,41 +346,22 @@ static void published_contacts_are_rows_but_not_state(void **state)
     assert_int_equal(view.count, 0);
     assert_ok(scree_contact_publish(world));
     for (size_t c = 0; c < count; ++c) {
-        const struct scree_contact *live_contact = &contact[c];
-        const bool wall = live_contact->wall.value != 0;
-        const uint64_t high = wall ? live_contact->wall.value : live_contact->body[1].value;
-        assert_true(*(const uint64_t *)value(world, "contact.low", c, count) == live_contact->body[0].value);
-        assert_true(*(const uint64_t *)value(world, "contact.high", c, count) == high);
-        assert_true(*(const uint16_t *)value(world, "contact.kind", c, count) == wall);
-        assert_true(*(const uint32_t *)value(world, "contact.feature", c, count) == live_contact->feature);
-        assert_string_equal((const char *)value(world, "contact.law", c, count), "hertz-mindlin");
-        assert_memory_equal(value(world, "contact.point", c, count), live_contact->point,
-                            sizeof live_contact->point);
-        assert_memory_equal(value(world, "contact.normal", c, count), live_contact->normal,
-                            sizeof live_contact->normal);
-        assert_memory_equal(value(world, "contact.overlap", c, count), &live_contact->overlap,
-                            sizeof live_contact->overlap);
-        assert_memory_equal(value(world, "contact.force", c, count), live_contact->force,
-                            sizeof live_contact->force);
-        assert_memory_equal(value(world, "contact.couple", c, count), live_contact->couple,
-                            sizeof live_contact->couple);
-        assert_memory_equal(value(world, "contact.stored", c, count), &live_contact->stored,
-                            sizeof live_contact->stored);
+        assert_row_equals(world, c, count, &contact[c]);
         // the fourth value of this law is the contact radius: a^2 = R* d
         const double radius =
             history_of_row(world, c, count, "resisted_contact_hertz_mindlin.contact_radius");
         struct scree_body_state body[2];
-        assert_ok(scree_body_get(world, live_contact->body[0], &body[0]));
+        assert_ok(scree_body_get(world, contact[c].body[0], &body[0]));
         double size = body[0].radius;
-        if (!wall) {
-            assert_ok(scree_body_get(world, live_contact->body[1], &body[1]));
+        if (contact[c].wall.value == 0) {
+            assert_ok(scree_body_get(world, contact[c].body[1], &body[1]));
             size = size * body[1].radius / (size + body[1].radius);
         }
-        assert_true(fabs(radius * radius / (size * live_contact->overlap) - 1) < 1e-9);
+        assert_true(fabs(radius * radius / (size * contact[c].overlap) - 1) < 1e-9);
     }
     assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
     assert_ok(scree_world_validate(world));
-    // fewer rows, then none, then as many as before
+    // rows after bodies are removed, then after the laws are removed
     for (uint64_t id = 1; id <= 60; ++id)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
     assert_int_equal(*(const uint64_t *)value(world, "contact.low", 0, count), 1);
@@ -385,12 +384,12 @@ static void the_loads_of_walls_balance_the_forces_on_bodies(void **state)
     (void)state;
     struct scree_engine *engine;
     for (int dimension = 3; dimension > 1; --dimension) {
-        struct scree_world *world = bed_after(dimension == 3 ? &crowd : &disks, 0, &engine);
+        struct scree_world *world = run_bed(dimension == 3 ? &spheres : &disks, 0, &engine);
         double sum[6] = {0}, size = 0, force[2][3], moment[2][3];
         for (uint64_t id = 1; id <= scree_world_bodies(world); ++id) {
             struct scree_body_state body;
             assert_ok(scree_body_get(world, (scree_body_id){id}, &body));
-            add(sum, 1, body.position, body.force, body.moment);
+            add_wrench(sum, 1, body.position, body.force, body.moment);
             for (int k = 0; k < 3; ++k)
                 size = fmax(size, fabs(body.force[k]));
         }
@@ -399,7 +398,7 @@ static void the_loads_of_walls_balance_the_forces_on_bodies(void **state)
             assert_ok(scree_wall_get(world, (scree_wall_id){id}, &wall));
             assert_ok(scree_wall_load(world, (scree_wall_id){id}, force[id - 1], moment[id - 1]));
             assert_true(fabs(force[id - 1][1]) > 0);
-            add(sum, 1, wall.pivot, force[id - 1], moment[id - 1]);
+            add_wrench(sum, 1, wall.pivot, force[id - 1], moment[id - 1]);
         }
         // a thousand terms, each at most the largest contact force; coordinates are below 1 m
         for (int k = 0; k < 6; ++k)
@@ -435,17 +434,17 @@ static void contact_histories_are_state(void **state)
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = bed_after(&crowd, 50, &engine);
+    struct scree_world *world = run_bed(&spheres, 50, &engine);
     const struct scree_digest digest = scree_test_digest(world);
     struct scree_contacts *contacts = &world->contacts;
     for (int wall = 0; wall < 2; ++wall) {
         size_t candidate = 0;
-        double *memory = first_history(contacts, wall, &candidate), was = *memory;
-        *memory = nextafter(was, 1);
+        double *history_value = first_history(contacts, wall, &candidate), original = *history_value;
+        *history_value = nextafter(original, 1);
         assert_false(scree_test_digests_equal(digest, scree_test_digest(world)));
-        *memory = was;
+        *history_value = original;
         assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
-        // so are the ids of a contact
+        // the ids of a contact are state too
         uint64_t *side =
             &contacts->id[wall ? contacts->walls.pair[candidate].low : contacts->pair[candidate].low];
         const uint64_t id = *side;
@@ -458,19 +457,19 @@ static void contact_histories_are_state(void **state)
     scree_world_destroy(world);
 }
 
-// Runs of equal length with other orders of bodies and other candidates.
+// The second run sorts bodies at random every 10 steps, which also changes the candidate lists.
 static void the_digest_does_not_depend_on_the_order_of_bodies_in_memory(void **state)
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = bed_after(&crowd, 100, &engine);
+    struct scree_world *world = run_bed(&spheres, 100, &engine);
     const struct scree_digest digest = scree_test_digest(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     struct scree_world *other;
     uint64_t keys[64], seed = 9;
-    scree_bed_build(&crowd, &other);
-    scree_bed_engine(&crowd, other, &engine);
+    scree_bed_build(&spheres, &other);
+    scree_bed_engine(&spheres, other, &engine);
     for (int run = 0; run < 10; ++run) {
         for (int k = 0; k < 64; ++k)
             keys[k] = splitmix_next(&seed);
@@ -514,7 +513,7 @@ static void contacts_can_be_listed_when_forces_are_known(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         struct scree_engine *engine;
         struct statuses statuses;
-        struct scree_world *world = bed_after(&crowd, 5, &engine);
+        struct scree_world *world = run_bed(&spheres, 5, &engine);
         assert_ok(scree_engine_set_callback(engine, cases[c].point, list_contacts, &statuses, NULL));
         assert_ok(scree_engine_run(engine, 2));
         for (int k = 0; k < 2; ++k)
@@ -545,7 +544,7 @@ static void a_failed_allocation_keeps_the_published_list(void **state)
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = bed_after(&crowd, 10, &engine);
+    struct scree_world *world = run_bed(&spheres, 10, &engine);
     struct scree_contact contact[4];
     struct scree_view view;
     size_t count;

@@ -1,4 +1,5 @@
-// Contacts in closed form, as the engine evaluates them and as they are listed.
+// Forces and couples of a single contact, as the engine computes them and as they are listed, compared with
+// closed forms.
 
 #include "support/worlds.h"
 
@@ -81,11 +82,11 @@ static void a_contact_of_two_fixed_bodies_is_damped_like_one_of_free_bodies(void
     assert_ok(scree_contact_list(world, contact, 2, &count));
     assert_int_equal(count, 1);
     assert_ok(scree_body_get(world, id, &body));
-    const double c = 40 * 0.5 * body.mass, force = 1e5 * 0.001 + c * 0.3, across = c * 0.2;
+    const double c = 40 * 0.5 * body.mass, force = 1e5 * 0.001 + c * 0.3, tangential = c * 0.2;
     // the overlap is 1/200 of the numbers of which it is the difference
     const double size = 1e3 * force;
-    assert_true(near(body.force[0], force, size) && near(body.force[1], -across, size));
-    assert_true(near(contact->force[0], -force, size) && near(contact->force[1], across, size));
+    assert_true(near(body.force[0], force, size) && near(body.force[1], -tangential, size));
+    assert_true(near(contact->force[0], -force, size) && near(contact->force[1], tangential, size));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }

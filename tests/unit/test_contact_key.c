@@ -1,4 +1,5 @@
-// Contact keys: their order, that all parts count, and that features may be many.
+// Contact keys: comparison and sorting, against the documented order part by part; keys of wall features
+// and of carried grains.
 
 #include "support/worlds.h"
 #include "world/contact_key.h"
@@ -18,7 +19,7 @@ static struct scree_contact_key key_of(const uint64_t part[PARTS])
 }
 
 // The documented order: part by part.
-static int expected(const uint64_t a[PARTS], const uint64_t b[PARTS])
+static int documented_order(const uint64_t a[PARTS], const uint64_t b[PARTS])
 {
     for (int k = 0; k < PARTS; ++k)
         if (a[k] != b[k])
@@ -26,14 +27,14 @@ static int expected(const uint64_t a[PARTS], const uint64_t b[PARTS])
     return 0;
 }
 
-// Parts that are often equal, and sometimes as large as possible.
+// Draws parts that are often equal, and sometimes as large as possible.
 static void draw(uint64_t *seed, uint64_t part[PARTS])
 {
-    static const uint64_t most[PARTS] = {
+    static const uint64_t maximum[PARTS] = {
         UINT64_MAX, UINT32_MAX, SCREE_CONTACT_KINDS - 1, UINT16_MAX, UINT64_MAX, UINT32_MAX, UINT32_MAX};
     for (int k = 0; k < PARTS; ++k) {
         const uint64_t number = splitmix_next(seed);
-        part[k] = number % 4 < 3 ? number / 4 % 2 : number % 8 < 4 ? most[k] : most[k] - number / 8 % 3;
+        part[k] = number % 4 < 3 ? number / 4 % 2 : number % 8 < 4 ? maximum[k] : maximum[k] - number / 8 % 3;
     }
     part[2] %= SCREE_CONTACT_KINDS;
 }
@@ -48,24 +49,24 @@ static void keys_are_compared_part_by_part(void **state)
         draw(&seed, b);
         if (round % 3 == 0)
             memcpy(b, a, sizeof b);
-        // a change of one part makes another key
+        // equal keys of which one part is set to 0
         if (round % 6 == 0)
             b[round / 6 % PARTS] = 0;
         const struct scree_contact_key x = key_of(a), y = key_of(b);
-        assert_int_equal(scree_contact_key_compare(&x, &y), expected(a, b));
-        assert_int_equal(scree_contact_key_compare(&y, &x), -expected(a, b));
-        assert_int_equal(memcmp(&x, &y, sizeof x) == 0, expected(a, b) == 0);
-        equal += expected(a, b) == 0;
+        assert_int_equal(scree_contact_key_compare(&x, &y), documented_order(a, b));
+        assert_int_equal(scree_contact_key_compare(&y, &x), -documented_order(a, b));
+        assert_int_equal(memcmp(&x, &y, sizeof x) == 0, documented_order(a, b) == 0);
+        equal += documented_order(a, b) == 0;
     }
     assert_true(equal > 1000);
 }
 
-static void order_is_stable_and_ascends(void **state)
+static void keys_are_sorted_in_ascending_stable_order(void **state)
 {
     (void)state;
     static struct scree_contact_key key[KEYS];
     static uint32_t order[KEYS];
-    static bool seen[KEYS];
+    static bool listed[KEYS];
     uint64_t seed = 2, part[PARTS];
     for (int k = 0; k < KEYS; ++k) {
         draw(&seed, part);
@@ -73,8 +74,8 @@ static void order_is_stable_and_ascends(void **state)
     }
     assert_ok(scree_contact_key_order(key, KEYS, order));
     for (int k = 0; k < KEYS; ++k) {
-        assert_true(order[k] < KEYS && !seen[order[k]]);
-        seen[order[k]] = true;
+        assert_true(order[k] < KEYS && !listed[order[k]]);
+        listed[order[k]] = true;
         const int sign = k > 0 ? scree_contact_key_compare(&key[order[k - 1]], &key[order[k]]) : -1;
         assert_true(sign < 0 || (sign == 0 && order[k - 1] < order[k]));
     }
@@ -82,7 +83,7 @@ static void order_is_stable_and_ascends(void **state)
 }
 
 // A million features of one wall, and those of neighbouring walls, are different keys.
-static void features_of_a_wall_may_be_many(void **state)
+static void a_million_features_of_a_wall_have_different_keys(void **state)
 {
     (void)state;
     enum { FEATURES = 1000000 };
@@ -105,7 +106,7 @@ static void features_of_a_wall_may_be_many(void **state)
     }
 }
 
-static void part_numbers_are_read_for_carried_grains(void **state)
+static void keys_of_carried_grains_contain_their_part_numbers(void **state)
 {
     (void)state;
     uint64_t id[3] = {5, 9, 5};
@@ -124,9 +125,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_compared_part_by_part),
-        cmocka_unit_test(order_is_stable_and_ascends),
-        cmocka_unit_test(features_of_a_wall_may_be_many),
-        cmocka_unit_test(part_numbers_are_read_for_carried_grains),
+        cmocka_unit_test(keys_are_sorted_in_ascending_stable_order),
+        cmocka_unit_test(a_million_features_of_a_wall_have_different_keys),
+        cmocka_unit_test(keys_of_carried_grains_contain_their_part_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

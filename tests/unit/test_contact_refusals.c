@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void only_schemes_that_can_move_bodies_in_contact_are_accepted(void **state)
+static void schemes_without_support_for_contacts_are_refused_if_there_is_a_law(void **state)
 {
     (void)state;
     static const char *const refused[] = {"euler", "pcdm"};
@@ -43,7 +43,7 @@ static void only_schemes_that_can_move_bodies_in_contact_are_accepted(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_schemes_that_can_move_bodies_in_contact_are_accepted),
+        cmocka_unit_test(schemes_without_support_for_contacts_are_refused_if_there_is_a_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

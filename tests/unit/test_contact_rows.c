@@ -1,5 +1,5 @@
-// Contacts as rows: they are the same contacts as in the lists, lists made from rows give the same rows, and
-// rows can be viewed by name. Inconsistent rows or lists are detected.
+// Contacts as rows: rows contain the contacts of the lists, lists made from rows give the same rows, and
+// rows can be viewed by name. Inconsistent rows or lists are refused.
 
 #include "base/memory.h"
 #include "determinism/touching.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// --- a law of the user: a spring that also counts its age
+// --- a law of the user: a spring that also counts its steps
 
 #include "support/spring_law.h"
 
@@ -58,8 +58,8 @@ static struct scree_world *run_world(const struct touching *t, uint64_t steps)
     return world;
 }
 
-// The next law that supports the dimension, then several laws at once.
-static bool next_kind(struct touching *t, int *number)
+// Describes a world for each law in turn, then one with several laws. False after the last.
+static bool next_description(struct touching *t, int *number)
 {
     const struct scree_contact_law *law = scree_law_at((size_t)*number);
     if (!law && *number > 0 && !scree_law_at((size_t)*number - 1))
@@ -75,7 +75,7 @@ static bool next_kind(struct touching *t, int *number)
     return true;
 }
 
-static bool is_there(const struct scree_world *world, int entity, uint64_t id)
+static bool exists(const struct scree_world *world, int entity, uint64_t id)
 {
     return scree_pool_find(&scree_world_entity(world, entity)->pool, id, NULL);
 }
@@ -85,7 +85,7 @@ static const struct scree_contact_key *key_at(const struct scree_entity *entity,
     return (const struct scree_contact_key *)(const void *)entity->columns.data[0].base + row;
 }
 
-// The row of a key among those of a law, whose entity name is known.
+// Finds the row of a key in the entity of its law.
 static size_t find_row(const struct scree_contact_rows *rows, const struct scree_contacts_layout *layout,
                        const struct scree_contact_key *key, const struct scree_entity **entity)
 {
@@ -97,7 +97,7 @@ static size_t find_row(const struct scree_contact_rows *rows, const struct scree
     for (size_t row = 0; *entity && row < (*entity)->count; ++row)
         if (memcmp(key_at(*entity, row), key, sizeof *key) == 0)
             return row;
-    fail_msg("no row of '%s' is of %llu and %llu", name, (unsigned long long)key->low,
+    fail_msg("'%s' has no row of the contact of %llu and %llu", name, (unsigned long long)key->low,
              (unsigned long long)key->high);
     return 0;
 }
@@ -137,8 +137,8 @@ static size_t check_rows(const struct scree_world *world)
     assert_ok(scree_contact_rows_copy(world, true, &rows));
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_contact_key key = scree_contacts_key(contacts, c);
-        if (!(contacts->live[c / 8] >> c % 8 & 1) || !is_there(world, SCREE_ENTITY_BODY, key.low) ||
-            !is_there(world, SCREE_ENTITY_BODY, key.high))
+        if (!(contacts->live[c / 8] >> c % 8 & 1) || !exists(world, SCREE_ENTITY_BODY, key.low) ||
+            !exists(world, SCREE_ENTITY_BODY, key.high))
             continue;
         assert_row(&rows, &contacts->layout[contacts->class_of ? contacts->class_of[c] : 0], &key,
                    contacts->history + c * contacts->stride);
@@ -146,8 +146,8 @@ static size_t check_rows(const struct scree_world *world)
     }
     for (size_t c = 0; c < walls->count; ++c) {
         const struct scree_contact_key key = scree_contacts_wall_key(contacts, c);
-        if (!walls->live[c] || !is_there(world, SCREE_ENTITY_BODY, key.low) ||
-            !is_there(world, SCREE_ENTITY_WALL, key.high))
+        if (!walls->live[c] || !exists(world, SCREE_ENTITY_BODY, key.low) ||
+            !exists(world, SCREE_ENTITY_WALL, key.high))
             continue;
         assert_row(&rows, &walls->layout[walls->class_of[c]], &key, walls->history + c * walls->stride);
         ++count;
@@ -162,23 +162,23 @@ static void rows_are_the_contacts_of_the_lists(void **state)
 {
     (void)state;
     struct touching t;
-    size_t laws = 0;
-    for (int number = 0; next_kind(&t, &number);) {
+    size_t with_several_laws = 0;
+    for (int number = 0; next_description(&t, &number);) {
         struct scree_world *world = run_world(&t, 60);
         assert_true(check_rows(world) > 50);
         // contacts of removed bodies are removed
         for (uint64_t id = 1; id < 150; id += 3)
-            if (is_there(world, SCREE_ENTITY_BODY, id))
+            if (exists(world, SCREE_ENTITY_BODY, id))
                 assert_ok(scree_body_remove(world, (scree_body_id){id}));
         const size_t count = check_rows(world);
         assert_true(count > 10);
-        if (is_there(world, SCREE_ENTITY_WALL, 1))
+        if (exists(world, SCREE_ENTITY_WALL, 1))
             assert_ok(scree_wall_remove(world, (scree_wall_id){1}));
         assert_true(check_rows(world) <= count);
-        laws += t.law == NULL;
+        with_several_laws += t.law == NULL;
         scree_world_destroy(world);
     }
-    assert_int_equal(laws, 1);
+    assert_int_equal(with_several_laws, 1);
 }
 
 // --- lists made from rows
@@ -189,7 +189,7 @@ struct row_of_law {
     double value[SCREE_CONTACTS_HISTORY];
 };
 
-static int by_key(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
     const struct row_of_law *x = (const struct row_of_law *)a, *y = (const struct row_of_law *)b;
     return scree_contact_key_compare(&x->key, &y->key);
@@ -216,9 +216,9 @@ static struct row_of_law *list_rows(const struct scree_world *world, size_t *cou
             }
         }
     }
-    qsort(list, *count, sizeof *list, by_key);
+    qsort(list, *count, sizeof *list, compare_keys);
     for (size_t k = 1; k < *count; ++k)
-        assert_true(by_key(&list[k - 1], &list[k]) < 0);
+        assert_true(compare_keys(&list[k - 1], &list[k]) < 0);
     scree_contact_rows_free(&rows);
     return list;
 }
@@ -235,7 +235,7 @@ static void lists_made_from_rows_give_the_same_rows(void **state)
 {
     (void)state;
     struct touching t;
-    for (int number = 0; next_kind(&t, &number);) {
+    for (int number = 0; next_description(&t, &number);) {
         struct scree_world *world = run_world(&t, 60);
         for (int removed = 0; removed < 2; ++removed) {
             const struct scree_digest digest = scree_test_digest(world);
@@ -250,7 +250,7 @@ static void lists_made_from_rows_give_the_same_rows(void **state)
             free(before);
             free(after);
             for (uint64_t id = 2; id < 150; id += 7)
-                if (is_there(world, SCREE_ENTITY_BODY, id))
+                if (exists(world, SCREE_ENTITY_BODY, id))
                     assert_ok(scree_body_remove(world, (scree_body_id){id}));
         }
         scree_world_destroy(world);
@@ -297,8 +297,7 @@ static void carried_grains_are_identified_by_their_parts(void **state)
     scree_world_destroy(world[1]);
 }
 
-// A run with rebuilt lists has the bits of a run without.
-static void rebuilding_lists_changes_no_bit(void **state)
+static void a_run_with_rebuilt_lists_has_the_same_digest(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 1500, .walls = true, .periodic = true, .resists = true};
@@ -366,7 +365,7 @@ static void the_history_of_a_law_can_be_viewed_by_its_names(void **state)
     for (size_t row = 0; row < now.count; ++row)
         oldest = fmax(oldest, ((const double *)now.base)[row]);
     assert_true(oldest == 8);
-    // it cannot be written, its rows have no owner, and no fields can be added to it
+    // fields cannot be edited, and neither rows nor fields can be added
     struct scree_view view;
     void *data;
     uint64_t id;
@@ -389,22 +388,22 @@ static void a_law_with_invalid_history_names_is_refused(void **state)
     (void)state;
     static const struct {
         const char *name, *message;
-    } bad[] = {{"low", "'low' already"},
-               {"class", "'class' already"},
-               {"rolling-spring", "'rolling_spring' already"},
-               {"Spring", "a-z"},
-               {"a name that is longer than any field may have", "characters"}};
+    } invalid[] = {{"low", "'low' already"},
+                   {"class", "'class' already"},
+                   {"rolling-spring", "'rolling_spring' already"},
+                   {"Spring", "a-z"},
+                   {"a name that is longer than any field may have", "characters"}};
     struct scree_world *world = scree_test_empty_world();
-    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
-        const struct scree_law_value values[] = {{bad[k].name, "m", 3, "Displacement."}, {0}};
+    for (size_t k = 0; k < sizeof invalid / sizeof invalid[0]; ++k) {
+        const struct scree_law_value values[] = {{invalid[k].name, "m", 3, "Displacement."}, {0}};
         struct scree_contact_law law = aging_law();
         law.values = values;
-        assert_refused(SCREE_ERROR_ARGUMENT, bad[k].message, scree_law_register(world, &law));
+        assert_refused(SCREE_ERROR_ARGUMENT, invalid[k].message, scree_law_register(world, &law));
     }
     scree_world_destroy(world);
 }
 
-// --- damage
+// --- inconsistencies
 
 // Rows with one inconsistency each.
 static void inconsistent_rows_are_refused(void **state)
@@ -443,7 +442,7 @@ static void inconsistent_rows_are_refused(void **state)
     scree_world_destroy(world);
 }
 
-static size_t first_where(const struct scree_contacts *contacts, bool live)
+static size_t first_candidate(const struct scree_contacts *contacts, bool live)
 {
     size_t c = 0;
     while (contacts->pair[c].low == contacts->pair[c].high || scree_contacts_is_live(contacts, c) != live)
@@ -452,16 +451,16 @@ static size_t first_where(const struct scree_contacts *contacts, bool live)
     return c;
 }
 
-#define DAMAGED(place, value, word)                                                                          \
+#define ASSERT_DAMAGE_FOUND(member, value, word)                                                             \
     do {                                                                                                     \
-        const __typeof__(place) was = (place);                                                               \
-        (place) = (value);                                                                                   \
+        const __typeof__(member) original = (member);                                                        \
+        (member) = (value);                                                                                  \
         assert_refused(SCREE_ERROR_NUMBER, word, scree_world_validate(world));                               \
-        (place) = was;                                                                                       \
+        (member) = original;                                                                                 \
         assert_ok(scree_world_validate(world));                                                              \
     } while (0)
 
-static void each_fault_of_lists_is_found(void **state)
+static void each_inconsistency_of_lists_is_found(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 2500, .walls = true, .law = "hertz-mindlin"};
@@ -470,7 +469,7 @@ static void each_fault_of_lists_is_found(void **state)
     struct scree_wall_contacts *walls = &contacts->walls;
     assert_ok(scree_world_validate(world));
     assert_true(contacts->tiles == 3 && walls->count > 10);
-    const size_t live = first_where(contacts, true), not_live = first_where(contacts, false);
+    const size_t live = first_candidate(contacts, true), not_live = first_candidate(contacts, false);
     size_t padding = 0, wall = 0;
     while (contacts->pair[padding].low != contacts->pair[padding].high)
         ++padding;
@@ -478,39 +477,39 @@ static void each_fault_of_lists_is_found(void **state)
         ++wall;
     assert_true(padding < contacts->candidates && wall < walls->count);
     const struct scree_pair pair = contacts->pair[live];
-    DAMAGED(contacts->tiles, 2, "match the number of grains");
-    DAMAGED(contacts->first[2], contacts->first[2] + 1, "multiples of 8");
-    DAMAGED(contacts->first[3 * SCREE_CONTACTS_RANGES], contacts->candidates - 8, "ascend");
-    DAMAGED(contacts->history_capacity, contacts->candidates - 8, "not allocated");
-    DAMAGED(contacts->pair[live].high, (uint32_t)contacts->grains, "slot out of range");
-    DAMAGED(contacts->pair[live], ((struct scree_pair){pair.high, pair.low}), "not have the lower id");
-    DAMAGED(contacts->id[pair.high], 1000000, "never existed");
-    DAMAGED(scree_world_grains(world)[pair.low].quantum, 0, "no quantum");
-    DAMAGED(contacts->live[padding / 8], (uint8_t)(contacts->live[padding / 8] | 1u << padding % 8),
-            "self-pair");
-    DAMAGED(contacts->history[not_live * contacts->stride], 1, "not live");
-    DAMAGED(contacts->history[live * contacts->stride], NOT_A_NUMBER, "not finite");
-    DAMAGED(contacts->layout[0].own, contacts->stride + 1, "shorter than its law");
-    DAMAGED(contacts->layout[0].own, 2, "more values than its law");
-    DAMAGED(contacts->layout[0].law, NULL, "no contact law");
-    DAMAGED(contacts->layouts, 0, "class does not exist");
-    DAMAGED(walls->pair[0].high, (uint32_t)walls->slots, "wall slot out of range");
-    DAMAGED(walls->pair[0].low, (uint32_t)contacts->grains, "grain slot out of range");
-    DAMAGED(walls->feature[0], 1000, "no such feature");
-    DAMAGED(walls->id[walls->pair[0].high], 1000, "never existed");
-    DAMAGED(walls->class_of[0], 200, "class does not exist");
-    DAMAGED(walls->history[wall * walls->stride], 1, "not live");
-    DAMAGED(walls->order[0], 1000000, "not sorted");
-    DAMAGED(walls->first[1], walls->count + 1, "do not ascend");
-    DAMAGED(walls->pair[0], walls->pair[walls->count - 1], "");
-    // lists by owner: one in the place of another
+    ASSERT_DAMAGE_FOUND(contacts->tiles, 2, "match the number of grains");
+    ASSERT_DAMAGE_FOUND(contacts->first[2], contacts->first[2] + 1, "multiples of 8");
+    ASSERT_DAMAGE_FOUND(contacts->first[3 * SCREE_CONTACTS_RANGES], contacts->candidates - 8, "ascend");
+    ASSERT_DAMAGE_FOUND(contacts->history_capacity, contacts->candidates - 8, "not allocated");
+    ASSERT_DAMAGE_FOUND(contacts->pair[live].high, (uint32_t)contacts->grains, "slot out of range");
+    ASSERT_DAMAGE_FOUND(contacts->pair[live], ((struct scree_pair){pair.high, pair.low}),
+                        "not have the lower id");
+    ASSERT_DAMAGE_FOUND(contacts->id[pair.high], 1000000, "never existed");
+    ASSERT_DAMAGE_FOUND(scree_world_grains(world)[pair.low].quantum, 0, "no quantum");
+    ASSERT_DAMAGE_FOUND(contacts->live[padding / 8],
+                        (uint8_t)(contacts->live[padding / 8] | 1u << padding % 8), "self-pair");
+    ASSERT_DAMAGE_FOUND(contacts->history[not_live * contacts->stride], 1, "not live");
+    ASSERT_DAMAGE_FOUND(contacts->history[live * contacts->stride], NOT_A_NUMBER, "not finite");
+    ASSERT_DAMAGE_FOUND(contacts->layout[0].own, contacts->stride + 1, "shorter than its law");
+    ASSERT_DAMAGE_FOUND(contacts->layout[0].own, 2, "more values than its law");
+    ASSERT_DAMAGE_FOUND(contacts->layout[0].law, NULL, "no contact law");
+    ASSERT_DAMAGE_FOUND(contacts->layouts, 0, "class does not exist");
+    ASSERT_DAMAGE_FOUND(walls->pair[0].high, (uint32_t)walls->slots, "wall slot out of range");
+    ASSERT_DAMAGE_FOUND(walls->pair[0].low, (uint32_t)contacts->grains, "grain slot out of range");
+    ASSERT_DAMAGE_FOUND(walls->feature[0], 1000, "no such feature");
+    ASSERT_DAMAGE_FOUND(walls->id[walls->pair[0].high], 1000, "never existed");
+    ASSERT_DAMAGE_FOUND(walls->class_of[0], 200, "class does not exist");
+    ASSERT_DAMAGE_FOUND(walls->history[wall * walls->stride], 1, "not live");
+    ASSERT_DAMAGE_FOUND(walls->order[0], 1000000, "not sorted");
+    ASSERT_DAMAGE_FOUND(walls->first[1], walls->count + 1, "do not ascend");
+    ASSERT_DAMAGE_FOUND(walls->pair[0], walls->pair[walls->count - 1], "");
+    // a pair of another tile
     const size_t other = scree_contacts_first(contacts, 2, 0);
-    DAMAGED(contacts->pair[live], contacts->pair[other], "not in the tile of its owner");
+    ASSERT_DAMAGE_FOUND(contacts->pair[live], contacts->pair[other], "not in the tile of its owner");
     scree_world_destroy(world);
 }
 
-// Whichever allocation fails, lists and published rows stay as they were.
-static void each_failed_allocation_changes_nothing(void **state)
+static void a_failed_allocation_changes_neither_lists_nor_rows(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 60, .walls = true};
@@ -553,12 +552,12 @@ int main(void)
         cmocka_unit_test(rows_are_the_contacts_of_the_lists),
         cmocka_unit_test(lists_made_from_rows_give_the_same_rows),
         cmocka_unit_test(carried_grains_are_identified_by_their_parts),
-        cmocka_unit_test(rebuilding_lists_changes_no_bit),
+        cmocka_unit_test(a_run_with_rebuilt_lists_has_the_same_digest),
         cmocka_unit_test(the_history_of_a_law_can_be_viewed_by_its_names),
         cmocka_unit_test(a_law_with_invalid_history_names_is_refused),
         cmocka_unit_test(inconsistent_rows_are_refused),
-        cmocka_unit_test(each_fault_of_lists_is_found),
-        cmocka_unit_test(each_failed_allocation_changes_nothing),
+        cmocka_unit_test(each_inconsistency_of_lists_is_found),
+        cmocka_unit_test(a_failed_allocation_changes_neither_lists_nor_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,18 +19,18 @@ static const char *const value_names[SCREE_PAIRWISE_VALUES] = {
     "force x",  "force y",          "force z",          "moment x",      "moment y",
     "moment z", "loss to friction", "loss to dashpots", "internal loss", "work of walls"};
 
-// The rules: one law, or several by pairs of materials.
-struct kind {
+// Contact rules: one law, or several by pairs of materials.
+struct rules {
     const struct scree_contact_law *law; // null: several
     int dimension;
     bool resists;  // rolling and twisting resistance
     bool balanced; // the lever arms of both sides end in one point, so that moments balance
 };
 
-// A world under comparison.
+// A run that is compared with the reference.
 struct comparison {
     struct scree_pairwise pairwise;
-    // by number of the body: dissipation and work before the evaluation
+    // by index of the body: dissipation and work before the evaluation
     double (*before)[SCREE_PAIRWISE_VALUES];
     size_t capacity;
     size_t evaluations;
@@ -52,7 +52,7 @@ static size_t slot_of(const struct scree_world *world, uint64_t id)
     return slot;
 }
 
-// The values of the engine.
+// Reads the sums of the engine for one body.
 static void read_values(const struct scree_world *world, size_t slot, double *value)
 {
     const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot];
@@ -83,16 +83,17 @@ static scree_status evaluate(struct scree_engine *engine, struct scree_world *wo
     return SCREE_OK;
 }
 
-static void check_value(struct comparison *comparison, size_t body, int value, double before, double found,
-                        const char *name)
+static void check_value(struct comparison *comparison, size_t body, int value, double before,
+                        double value_of_engine, const char *name)
 {
     const struct scree_pairwise_total total = scree_pairwise_sum(&comparison->pairwise, body, value, before);
-    const double allowed = scree_pairwise_tolerance(&total), off = fabs(found - total.exact);
-    if (!(off <= allowed))
-        fail_msg("%s, look %zu: %s of body %llu, of %zu contacts, is %.17g, not %.17g: %g where %g may be",
+    const double allowed = scree_pairwise_tolerance(&total), error = fabs(value_of_engine - total.exact);
+    if (!(error <= allowed))
+        fail_msg("%s, evaluation %zu: %s of body %llu, of %zu contacts, is %.17g, not %.17g: error %g, at "
+                 "most %g is allowed",
                  comparison->what, comparison->evaluations, name,
-                 (unsigned long long)comparison->pairwise.id[body], total.live, found, total.exact, off,
-                 allowed);
+                 (unsigned long long)comparison->pairwise.id[body], total.live, value_of_engine, total.exact,
+                 error, allowed);
 }
 
 // Tolerance for the sums over all bodies. Both sides of a contact get exactly opposite forces, so the total
@@ -102,7 +103,7 @@ static void check_value(struct comparison *comparison, size_t body, int value, d
 // a_2) n between the centres. There are about 30 roundings in d, n, the arms, F and the products, each of at
 // most 2^-53 (R_1 + R_2) |F|; 2^-47 is more than twice that, summed as R times the forces of a body. The
 // product of a position and a force adds two roundings, adding a couple one more.
-static double allowed_of_all(const struct comparison *comparison, int value)
+static double balance_tolerance(const struct comparison *comparison, int value)
 {
     const struct scree_pairwise *pairwise = &comparison->pairwise;
     double allowed = 0;
@@ -114,9 +115,10 @@ static double allowed_of_all(const struct comparison *comparison, int value)
             continue;
         allowed += 0x1p-52 * total.size;
         for (int k = 0; k < 3; ++k) {
-            const double far = fabs(grain->position[(k + 1) % 3]) + fabs(grain->position[(k + 2) % 3]);
+            const double coordinates =
+                fabs(grain->position[(k + 1) % 3]) + fabs(grain->position[(k + 2) % 3]);
             total = scree_pairwise_sum(pairwise, i, SCREE_PAIRWISE_FORCE + k, 0);
-            allowed += far * (scree_pairwise_tolerance(&total) + 0x1p-51 * total.size);
+            allowed += coordinates * (scree_pairwise_tolerance(&total) + 0x1p-51 * total.size);
             allowed += 0x1p-47 * grain->radius * total.size;
         }
     }
@@ -125,14 +127,14 @@ static double allowed_of_all(const struct comparison *comparison, int value)
 }
 
 // Adds a body's force, and its moment about the origin.
-static void add_body(struct scree_sum *sum, const double *place, const double *value)
+static void add_body(struct scree_sum *sum, const double *position, const double *value)
 {
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         scree_sum_add(&sum[k], value[k]);
         scree_sum_add(&sum[3 + k], value[3 + k]);
-        scree_sum_add(&sum[3 + k], place[i] * value[j]);
-        scree_sum_add(&sum[3 + k], -place[j] * value[i]);
+        scree_sum_add(&sum[3 + k], position[i] * value[j]);
+        scree_sum_add(&sum[3 + k], -position[j] * value[i]);
     }
 }
 
@@ -146,10 +148,10 @@ static void check_balance(const struct comparison *comparison, const struct scre
         add_body(sum, comparison->pairwise.grain[i].position, value);
     }
     for (int v = 0; v < 6; ++v) {
-        const double all = scree_sum_value(&sum[v]), allowed = allowed_of_all(comparison, v);
-        if (!(fabs(all) <= allowed))
+        const double total = scree_sum_value(&sum[v]), allowed = balance_tolerance(comparison, v);
+        if (!(fabs(total) <= allowed))
             fail_msg("%s, evaluation %zu: %s of all bodies together is %g, at most %g is allowed",
-                     comparison->what, comparison->evaluations, value_names[v], all, allowed);
+                     comparison->what, comparison->evaluations, value_names[v], total, allowed);
     }
 }
 
@@ -166,20 +168,20 @@ static scree_status compare(struct scree_engine *engine, struct scree_world *wor
             check_value(comparison, i, SCREE_PAIRWISE_DASHPOT, 0, scree_world_losses(world)[slot].ahead,
                         "dashpot loss entered ahead");
     }
-    scree_pairwise_same_histories(&comparison->pairwise, comparison->what);
+    scree_pairwise_assert_histories(&comparison->pairwise, comparison->what);
     if (comparison->isolated)
         check_balance(comparison, world);
     ++comparison->evaluations;
     return SCREE_OK;
 }
 
-static void comparison_begin(struct comparison *comparison, const char *name, const struct kind *kind,
+static void comparison_begin(struct comparison *comparison, const char *name, const struct rules *rules,
                              const struct scree_world *world, struct scree_engine *engine)
 {
     *comparison = (struct comparison){0};
     snprintf(comparison->what, sizeof comparison->what, "'%s' in %d dimensions by '%s'%s", name,
-             kind->dimension, kind->law ? kind->law->name : "several laws",
-             kind->resists ? " with resistance" : "");
+             rules->dimension, rules->law ? rules->law->name : "several laws",
+             rules->resists ? " with resistance" : "");
     scree_pairwise_begin(&comparison->pairwise, world);
     assert_ok(scree_engine_set_callback(engine, BEFORE, evaluate, comparison, NULL));
     assert_ok(scree_engine_set_callback(engine, AFTER, compare, comparison, NULL));
@@ -195,26 +197,27 @@ static void comparison_end(struct comparison *comparison)
 
 // Each law, then several at once, if they support the dimension; without and with rolling and twisting
 // resistance if the law has friction and a stiffness. False after the last.
-static bool next_kind(struct kind *kind, size_t *index)
+static bool next_rules(struct rules *rules, size_t *index)
 {
     size_t laws = 0;
     while (scree_law_at(laws))
         ++laws;
     while (*index < 4 * (laws + 1)) {
         const size_t number = (*index)++;
-        *kind = (struct kind){.law = scree_law_at(number / 4),
-                              .dimension = 2 + (int)(number / 2 % 2),
-                              .resists = number % 2 == 1};
-        if (!kind->law || ((kind->law->dimensions >> kind->dimension & 1) &&
-                           (!kind->resists || touching_has_parameter(kind->law, "friction"))))
+        *rules = (struct rules){.law = scree_law_at(number / 4),
+                                .dimension = 2 + (int)(number / 2 % 2),
+                                .resists = number % 2 == 1};
+        if (!rules->law || ((rules->law->dimensions >> rules->dimension & 1) &&
+                            (!rules->resists || touching_has_parameter(rules->law, "friction"))))
             return true;
     }
     return false;
 }
 
-// Adds a value if the law has the parameter.
-static void put(const struct scree_contact_law *law, struct scree_interaction_def *def,
-                struct scree_interaction_value *values, const char *name, double number, const char *word)
+// Sets a parameter if the law has it.
+static void add_value(const struct scree_contact_law *law, struct scree_interaction_def *def,
+                      struct scree_interaction_value *values, const char *name, double number,
+                      const char *word)
 {
     if (!touching_has_parameter(law, name))
         return;
@@ -224,59 +227,59 @@ static void put(const struct scree_contact_law *law, struct scree_interaction_de
 
 // Every pair of materials has its own constants. Some pairs have a stiffness from a modulus, friction that
 // counts attraction, no dashpot tension, or lever arms equal to the radii.
-static void add_rule(struct scree_world *world, const struct kind *kind, double radius, uint64_t a,
+static void add_rule(struct scree_world *world, const struct rules *rules, double radius, uint64_t a,
                      uint64_t b)
 {
-    const struct scree_contact_law *law = kind->law;
+    const struct scree_contact_law *law = rules->law;
     struct scree_interaction_value values[16];
     struct scree_interaction_def def = {.between = {{a}, {b}}, .law = law->name};
-    const double other = 1 + 0.1 * (double)(a + b), number = (double)(3 * a + b);
-    const bool rod = touching_has_parameter(law, "modulus") && a != b;
-    put(law, &def, values, "friction", 0.4 / other, NULL);
-    if (rod)
-        put(law, &def, values, "modulus", 1e3 * other, NULL);
-    if (rod && kind->dimension == 2)
-        put(law, &def, values, "thickness", radius, NULL);
+    const double factor = 1 + 0.1 * (double)(a + b), number = (double)(3 * a + b);
+    const bool has_modulus = touching_has_parameter(law, "modulus") && a != b;
+    add_value(law, &def, values, "friction", 0.4 / factor, NULL);
+    if (has_modulus)
+        add_value(law, &def, values, "modulus", 1e3 * factor, NULL);
+    if (has_modulus && rules->dimension == 2)
+        add_value(law, &def, values, "thickness", radius, NULL);
     // these laws compute stiffness from material properties
-    if (!rod && !law->properties)
-        put(law, &def, values, "stiffness", 1e3 * radius * other, NULL);
-    put(law, &def, values, "restitution", 0.9 - 0.02 * number, NULL);
-    put(law, &def, values, "cohesion", 50 * other, NULL);
-    put(law, &def, values, "work-of-adhesion", 10 * radius * other, NULL);
+    if (!has_modulus && !law->properties)
+        add_value(law, &def, values, "stiffness", 1e3 * radius * factor, NULL);
+    add_value(law, &def, values, "restitution", 0.9 - 0.02 * number, NULL);
+    add_value(law, &def, values, "cohesion", 50 * factor, NULL);
+    add_value(law, &def, values, "work-of-adhesion", 10 * radius * factor, NULL);
     if (a == 1)
-        put(law, &def, values, "coulomb-limit", 0, "absolute");
+        add_value(law, &def, values, "coulomb-limit", 0, "absolute");
     if (b == 3)
-        put(law, &def, values, "tension", 0, "cut");
-    if (kind->resists) {
-        values[def.count++] = (struct scree_interaction_value){"rolling-friction", 0.1 * other, NULL};
-        values[def.count++] = (struct scree_interaction_value){"rolling-damping", 0.2 * other, NULL};
-        values[def.count++] = (struct scree_interaction_value){"twisting-friction", 0.1 / other, NULL};
-        values[def.count++] = (struct scree_interaction_value){"twisting-damping", 0.2 / other, NULL};
+        add_value(law, &def, values, "tension", 0, "cut");
+    if (rules->resists) {
+        values[def.count++] = (struct scree_interaction_value){"rolling-friction", 0.1 * factor, NULL};
+        values[def.count++] = (struct scree_interaction_value){"rolling-damping", 0.2 * factor, NULL};
+        values[def.count++] = (struct scree_interaction_value){"twisting-friction", 0.1 / factor, NULL};
+        values[def.count++] = (struct scree_interaction_value){"twisting-damping", 0.2 / factor, NULL};
     }
-    if (a == 2 && !kind->balanced)
+    if (a == 2 && !rules->balanced)
         values[def.count++] = (struct scree_interaction_value){"arms", 0, "radius"};
     def.values = values;
     assert_ok(scree_interaction_add(world, &def));
 }
 
-static void set_rules(struct scree_world *world, const struct kind *kind, double radius)
+static void set_rules(struct scree_world *world, const struct rules *rules, double radius)
 {
     assert_ok(scree_interaction_clear(world));
     for (uint64_t a = 1; a <= TOUCHING_MATERIALS; ++a)
         for (uint64_t b = a; b <= TOUCHING_MATERIALS; ++b)
-            add_rule(world, kind, radius, a, b);
+            add_rule(world, rules, radius, a, b);
 }
 
 // A world of touching.h with these rules; every third wall is at rest.
-static void build(struct touching *t, const struct kind *kind, struct scree_world **world)
+static void build(struct touching *t, const struct rules *rules, struct scree_world **world)
 {
     static const double none[3];
-    t->dimension = kind->dimension;
-    t->law = kind->law ? kind->law->name : NULL;
-    t->resists = kind->resists;
+    t->dimension = rules->dimension;
+    t->law = rules->law ? rules->law->name : NULL;
+    t->resists = rules->resists;
     assert_ok(touching_build(t, world));
-    if (kind->law)
-        set_rules(*world, kind, touching_smallest_radius(t));
+    if (rules->law)
+        set_rules(*world, rules, touching_smallest_radius(t));
     for (scree_wall_id wall = {3}; scree_wall_exists(*world, wall); wall.value += 3) {
         assert_ok(scree_wall_set_velocity(*world, wall, none));
         assert_ok(scree_wall_set_spin(*world, wall, none));
@@ -284,11 +287,12 @@ static void build(struct touching *t, const struct kind *kind, struct scree_worl
 }
 
 // The digest of the same run without callbacks, in which bodies advance as soon as their force is known.
-static struct scree_digest run_unobserved(struct touching *t, const struct kind *kind, uint64_t steps)
+static struct scree_digest run_without_callbacks(struct touching *t, const struct rules *rules,
+                                                 uint64_t steps)
 {
     struct scree_world *world;
     struct scree_engine *engine;
-    build(t, kind, &world);
+    build(t, rules, &world);
     assert_ok(touching_engine(t, &(struct touching_variant){0}, world, &engine));
     assert_ok(scree_engine_run(engine, steps));
     const struct scree_digest digest = scree_test_digest(world);
@@ -309,16 +313,16 @@ static void add_counts(struct scree_pairwise_counts *sum, const struct scree_pai
 }
 
 // Compares a world for a number of steps, and adds the counters.
-static void compare_one(struct touching t, const struct kind *kind, uint64_t steps,
+static void compare_one(struct touching t, const struct rules *rules, uint64_t steps,
                         struct scree_pairwise_counts *counts)
 {
     struct scree_world *world;
     struct scree_engine *engine;
     struct comparison comparison;
-    build(&t, kind, &world);
+    build(&t, rules, &world);
     assert_ok(touching_engine(&t, &(struct touching_variant){0}, world, &engine));
-    comparison_begin(&comparison, t.name, kind, world, engine);
-    comparison.isolated = kind->balanced;
+    comparison_begin(&comparison, t.name, rules, world, engine);
+    comparison.isolated = rules->balanced;
     assert_ok(scree_engine_run(engine, steps));
     // the initial state is evaluated too
     assert_int_equal(comparison.evaluations, steps + 1);
@@ -327,26 +331,26 @@ static void compare_one(struct touching t, const struct kind *kind, uint64_t ste
                 counts_here->single > 0);
     add_counts(counts, counts_here);
     if (!t.insert_delete &&
-        !scree_test_digests_equal(scree_test_digest(world), run_unobserved(&t, kind, steps)))
+        !scree_test_digests_equal(scree_test_digest(world), run_without_callbacks(&t, rules, steps)))
         fail_msg("%s differs without callbacks", comparison.what);
     comparison_end(&comparison);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
 
-// The same for every law.
-static struct scree_pairwise_counts compare_kinds(struct touching t, uint64_t steps, bool isolated)
+// Compares a world for all rules; returns the counters.
+static struct scree_pairwise_counts compare_all_rules(struct touching t, uint64_t steps, bool isolated)
 {
     struct scree_pairwise_counts counts = {0};
-    struct kind kind;
-    for (size_t index = 0; next_kind(&kind, &index);) {
-        kind.balanced = isolated;
-        compare_one(t, &kind, steps, &counts);
+    struct rules rules;
+    for (size_t index = 0; next_rules(&rules, &index);) {
+        rules.balanced = isolated;
+        compare_one(t, &rules, steps, &counts);
     }
     return counts;
 }
 
-static void assert_walls_seen(const struct scree_pairwise_counts *counts)
+static void assert_all_walls_touched(const struct scree_pairwise_counts *counts)
 {
     for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape)
         assert_true(counts->wall[shape] > 0);
@@ -357,10 +361,10 @@ static void assert_walls_seen(const struct scree_pairwise_counts *counts)
 static void every_body_gets_the_sum_of_its_contacts(void **state)
 {
     (void)state;
-    const struct touching crowd = {
-        .name = "crowd", .bodies = 1400, .walls = true, .periodic = true, .fixed = true, .rigid = true};
-    const struct scree_pairwise_counts counts = compare_kinds(crowd, 20, false);
-    assert_walls_seen(&counts);
+    const struct touching many_bodies = {
+        .name = "many bodies", .bodies = 1400, .walls = true, .periodic = true, .fixed = true, .rigid = true};
+    const struct scree_pairwise_counts counts = compare_all_rules(many_bodies, 20, false);
+    assert_all_walls_touched(&counts);
     assert_true(counts.same_tile > 0 && counts.two_tiles > 0 && counts.periodic > 0);
     assert_true(counts.one_fixed > 0 && counts.both_fixed > 0 && counts.out_of_range > 0);
 }
@@ -370,22 +374,22 @@ static void a_large_body_gets_the_sum_of_its_many_contacts(void **state)
     (void)state;
     const struct touching with_large_body = {
         .name = "uneven", .bodies = 1200, .ratio = 50, .walls = true, .fixed = true};
-    const struct scree_pairwise_counts counts = compare_kinds(with_large_body, 12, false);
-    assert_walls_seen(&counts);
+    const struct scree_pairwise_counts counts = compare_all_rules(with_large_body, 12, false);
+    assert_all_walls_touched(&counts);
     // rows longer than the vector width
     assert_true(counts.large_ratio > 0 && counts.two_tiles > 0 && counts.one_fixed > 0 &&
                 counts.most_contacts > 40);
 }
 
-static void sums_are_right_while_bodies_are_added_and_removed(void **state)
+static void every_body_gets_the_sum_while_bodies_are_added_and_removed(void **state)
 {
     (void)state;
     const struct touching insert_delete = TOUCHING_EVERYTHING(300);
     struct scree_pairwise_counts counts = {0};
-    struct kind kind;
-    for (size_t index = 0; next_kind(&kind, &index);)
-        if (!kind.law || kind.resists)
-            compare_one(insert_delete, &kind, 40, &counts);
+    struct rules rules;
+    for (size_t index = 0; next_rules(&rules, &index);)
+        if (!rules.law || rules.resists)
+            compare_one(insert_delete, &rules, 40, &counts);
     assert_true(counts.one_fixed > 0 && counts.periodic > 0);
 }
 
@@ -395,7 +399,7 @@ static void contacts_conserve_the_momenta_of_an_isolated_system(void **state)
     const double ratio[] = {1, 100};
     for (int r = 0; r < 2; ++r) {
         const struct touching isolated = {.name = "isolated", .bodies = 1100, .ratio = ratio[r]};
-        const struct scree_pairwise_counts counts = compare_kinds(isolated, 8, true);
+        const struct scree_pairwise_counts counts = compare_all_rules(isolated, 8, true);
         assert_true(counts.two_tiles > 0 && (r == 0 || counts.large_ratio > 0));
     }
 }
@@ -405,7 +409,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_body_gets_the_sum_of_its_contacts),
         cmocka_unit_test(a_large_body_gets_the_sum_of_its_many_contacts),
-        cmocka_unit_test(sums_are_right_while_bodies_are_added_and_removed),
+        cmocka_unit_test(every_body_gets_the_sum_while_bodies_are_added_and_removed),
         cmocka_unit_test(contacts_conserve_the_momenta_of_an_isolated_system),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

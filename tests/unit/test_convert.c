@@ -1,5 +1,5 @@
-// Conversions of files of bodies: incomplete vectors, values that the output format cannot store, numbers of
-// materials, and refusals.
+// Conversion of files of bodies: incomplete vectors, values that the output format cannot store, numbers of
+// materials, units and refusals. Expected lines are written by hand from the definitions of the formats.
 
 #include "exchange/format.h"
 #include "support/folder.h"
@@ -65,13 +65,13 @@ static void incomplete_positions_and_orientations_are_refused(void **state)
 
 // --- values that the output format cannot store
 
-#define FULL                                                                                                 \
+#define FULL_DUMP                                                                                            \
     "ITEM: UNITS\nsi\nITEM: TIME\n0.5\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n"                        \
     "ITEM: BOX BOUNDS pp ff ff\n0 1\n0 2\n0 4\n"                                                             \
     "ITEM: ATOMS id type x y z radius mass vx omegaz fx ix quatw quati quatj quatk\n"                        \
     "3 2 0.25 0.5 0.75 0.125 8 1 2 3 4 1 0 0 0\n"
 
-static void values_without_a_place_in_the_format_are_reported(void **state)
+static void values_that_the_format_cannot_store_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -83,7 +83,7 @@ static void values_without_a_place_in_the_format_are_reported(void **state)
                 {"o.dump", ""},
                 {"o.xyz", ""}};
     struct scree_convert_report report;
-    scree_folder_write(&scree_test_folder, "full.dump", FULL);
+    scree_folder_write(&scree_test_folder, "full.dump", FULL_DUMP);
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "full.dump"),
                                      scree_folder_path(&scree_test_folder, rows[r].out), NULL, &report));
@@ -91,7 +91,7 @@ static void values_without_a_place_in_the_format_are_reported(void **state)
         assert_string_equal(report.type_numbers, "");
     }
     assert_string_equal(report.to, "xyz");
-    // values with a place in XYZ are preserved
+    // XYZ stores all values, so the conversion back restores them
     assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "o.xyz"),
                                  scree_folder_path(&scree_test_folder, "back.dump"), NULL, &report));
     char *expected = scree_folder_read(&scree_test_folder, "o.dump", NULL),
@@ -101,8 +101,8 @@ static void values_without_a_place_in_the_format_are_reported(void **state)
     free(back);
 }
 
-// A snapshot that names steel first does not change the number of glass.
-static void a_name_has_one_number_in_all(void **state)
+// The second snapshot names steel before glass, which keeps its number.
+static void a_type_name_has_one_number_in_all_snapshots(void **state)
 {
     (void)state;
     static const struct scree_convert_def all = {.all = true};
@@ -120,7 +120,7 @@ static void a_name_has_one_number_in_all(void **state)
 // --- results of runs
 
 // Two materials, the second of which is used first by bodies, and a wall.
-#define SHOT                                                                                                 \
+#define SCENE                                                                                                \
     "scree: 1\nmaterials:\n  glass: {density: 2500, young: 5 MPa, poisson: 0.25}\n"                          \
     "  lead shot: {density: 11340, young: 5 MPa, poisson: 0.25}\n"                                           \
     "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.6}]\n"               \
@@ -129,11 +129,11 @@ static void a_name_has_one_number_in_all(void **state)
     "  - sphere: {radius: 5 mm, at: [0.0109, 0, 0.005], material: glass}\n"                                  \
     "engine: {soft: {step: 20 us}}\nrun: {steps: 2}\n"
 
-// Runs them with these records.
-static void run(const char *records)
+// Runs the scene with these records.
+static void run_with_records(const char *records)
 {
     char text[2000];
-    snprintf(text, sizeof text, "%srecord: [%s]\n", SHOT, records);
+    snprintf(text, sizeof text, "%srecord: [%s]\n", SCENE, records);
     struct scree_trial trial = scree_trial_read(scree_folder_path(&scree_test_folder, "scene.yaml"), text);
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true});
     scree_trial_assert_ok(&trial);
@@ -144,7 +144,8 @@ static void materials_of_a_scene_keep_their_numbers(void **state)
 {
     (void)state;
     struct scree_convert_report report;
-    run("{dump: r.dump, every: 2 steps}, {checkpoint: r.chk, every: 2 steps}, {frames: r, every: 2 steps}");
+    run_with_records(
+        "{dump: r.dump, every: 2 steps}, {checkpoint: r.chk, every: 2 steps}, {frames: r, every: 2 steps}");
     static const char *const files[] = {"r.chk", "r-bodies.hdf.series"};
     for (size_t f = 0; f < 2; ++f) {
         char *text[2];
@@ -161,7 +162,7 @@ static void materials_of_a_scene_keep_their_numbers(void **state)
     }
 }
 
-#define METALS                                                                                               \
+#define MATERIALS                                                                                            \
     "scree: 1\nmaterials:\n  %s: {density: 2500, young: 5 MPa, poisson: 0.25}\n"                             \
     "  lead shot: {density: 11340, young: 5 MPa, poisson: 0.25}\n"                                           \
     "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.6}]\n"
@@ -170,12 +171,12 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
 {
     (void)state;
     static const char *const files[] = {"n.xyz", "n-000001.csv"};
-    run("{dump: n.xyz, every: 2 steps}, {dump: n.csv, every: 2 steps}");
+    run_with_records("{dump: n.xyz, every: 2 steps}, {dump: n.csv, every: 2 steps}");
     for (size_t f = 0; f < 2; ++f) {
         char text[1000];
         const char *material;
         struct scree_body_state body;
-        snprintf(text, sizeof text, METALS "bodies: [{read: {file: %s}}]\n", "glass", files[f]);
+        snprintf(text, sizeof text, MATERIALS "bodies: [{read: {file: %s}}]\n", "glass", files[f]);
         struct scree_trial trial =
             scree_trial_read(scree_folder_path(&scree_test_folder, "again.yaml"), text);
         (void)scree_trial_build(&trial);
@@ -185,11 +186,11 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
         assert_string_equal(material, "lead shot");
         scree_trial_free(&trial);
     }
-    // a spelling that fits two materials
+    // two materials with the same spelling in files
     char text[1000];
     scree_folder_write(&scree_test_folder, "s.xyz",
                        "1\nProperties=species:S:1:pos:R:3:radius:R:1\na_b_c 0 0 0 0.1\n");
-    snprintf(text, sizeof text, METALS "bodies: [{read: {file: s.xyz}}]\n",
+    snprintf(text, sizeof text, MATERIALS "bodies: [{read: {file: s.xyz}}]\n",
              "a b_c: {density: 1, young: 5 MPa, poisson: 0.25}\n  a_b c");
     struct scree_trial trial = scree_trial_read(scree_folder_path(&scree_test_folder, "again.yaml"), text);
     (void)scree_trial_build(&trial);
@@ -198,7 +199,7 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
     scree_trial_free(&trial);
 }
 
-static void two_materials_are_not_merged(void **state)
+static void two_materials_with_the_same_spelling_in_a_file_are_refused(void **state)
 {
     (void)state;
     static const char message[] =
@@ -206,9 +207,9 @@ static void two_materials_are_not_merged(void **state)
         "format xyz";
     char text[1000];
     snprintf(text, sizeof text,
-             METALS "run: {steps: 1}\nengine: {soft: {step: 20 us}}\n"
-                    "bodies: [{sphere: {radius: 1 mm, at: [0, 0, 0], material: lead shot}}]\n"
-                    "record: [{dump: two.xyz, every: 1 steps}]\n",
+             MATERIALS "run: {steps: 1}\nengine: {soft: {step: 20 us}}\n"
+                       "bodies: [{sphere: {radius: 1 mm, at: [0, 0, 0], material: lead shot}}]\n"
+                       "record: [{dump: two.xyz, every: 1 steps}]\n",
              "lead_shot");
     struct scree_trial trial = scree_trial_read(scree_folder_path(&scree_test_folder, "two.yaml"), text);
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1});
@@ -232,7 +233,7 @@ static void frames_of_contacts_and_walls_are_refused_as_bodies(void **state)
                 {"f-contacts/000001.hdf", "this is a frame of contacts"},
                 {"f-walls.hdf.series", "this is a frame of walls"},
                 {"f-walls/000000.hdf", "in the frames with '-bodies' in their names"}};
-    run("{frames: f, every: 2 steps}");
+    run_with_records("{frames: f, every: 2 steps}");
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         assert_refused(SCREE_ERROR_ARGUMENT, rows[r].message,
                        scree_convert_file(scree_folder_path(&scree_test_folder, rows[r].path),
@@ -243,19 +244,19 @@ static void frames_of_contacts_and_walls_are_refused_as_bodies(void **state)
 static void a_truncated_index_is_not_read_as_a_shorter_series(void **state)
 {
     (void)state;
-    run("{frames: c, every: 1 steps}");
-    char *whole = scree_folder_read(&scree_test_folder, "c-bodies.hdf.series", NULL);
-    for (const char *end = strchr(whole, ']'); end > strstr(whole, "000000.hdf\", \"time"); --end) {
-        char *cut = strndup(whole, (size_t)(end - whole));
-        assert_non_null(cut);
-        scree_folder_write(&scree_test_folder, "cut.series", cut);
+    run_with_records("{frames: c, every: 1 steps}");
+    char *complete = scree_folder_read(&scree_test_folder, "c-bodies.hdf.series", NULL);
+    for (const char *end = strchr(complete, ']'); end > strstr(complete, "000000.hdf\", \"time"); --end) {
+        char *truncated = strndup(complete, (size_t)(end - complete));
+        assert_non_null(truncated);
+        scree_folder_write(&scree_test_folder, "truncated.series", truncated);
         for (int all = 0; all < 2; ++all)
-            assert_int_not_equal(scree_convert_file(scree_folder_path(&scree_test_folder, "cut.series"), NULL,
-                                                    &(struct scree_convert_def){.all = all}, NULL),
+            assert_int_not_equal(scree_convert_file(scree_folder_path(&scree_test_folder, "truncated.series"),
+                                                    NULL, &(struct scree_convert_def){.all = all}, NULL),
                                  SCREE_OK);
-        free(cut);
+        free(truncated);
     }
-    free(whole);
+    free(complete);
 }
 
 // --- refusals
@@ -278,17 +279,17 @@ static void units_that_contradict_a_file_are_refused(void **state)
     assert_true(report.max_radius == 0.005);
 }
 
-// A file in units other than SI that names them needs no option.
+// A file that names its units needs no option.
 static void units_are_read_from_files_that_name_them(void **state)
 {
     (void)state;
     static const struct scree_convert_def to_cgs = {.units_to = "cgs", .density = 1000, .force = true};
     static const char *const names[] = {"u.dump", "u.data", "u.liggghts", "u.xyz", "u.csv"};
-    static const char moved[] = "x,y,z,radius\n4,5,6,0.5\n",
+    static const char in_si[] = "x,y,z,radius\n4,5,6,0.5\n",
                       lammps[] = "LAMMPS data file via write_data, timestep = 0, units = cgs\n\n1 atoms\n\n"
                                  "Atoms # sphere\n\n1 1 100 1 400 500 600\n";
     struct scree_convert_report report;
-    scree_folder_write(&scree_test_folder, "u-si.csv", moved);
+    scree_folder_write(&scree_test_folder, "u-si.csv", in_si);
     for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n) {
         assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "u-si.csv"),
                                      scree_folder_path(&scree_test_folder, names[n]), &to_cgs, &report));
@@ -321,10 +322,10 @@ static scree_status convert_all(void *user)
                               &(struct scree_convert_def){.all = true, .force = true}, NULL);
 }
 
-static void a_failed_allocation_leaves_nothing_behind(void **state)
+static void a_failed_allocation_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
-    run("{frames: c, every: 1 steps}");
+    run_with_records("{frames: c, every: 1 steps}");
     assert_true(scree_starve(convert_all, NULL) > 4);
 }
 
@@ -347,11 +348,11 @@ static void a_file_is_not_converted_to_itself(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "while it is written",
                    scree_convert_file(part, scree_folder_path(&scree_test_folder, "own.xyz"),
                                       &(struct scree_convert_def){.from = "xyz"}, NULL));
-    char *left = scree_folder_read_path(path, NULL), *other = scree_folder_read_path(part, NULL);
-    assert_string_equal(left, text);
-    assert_string_equal(other, text);
-    free(left);
-    free(other);
+    char *own_text = scree_folder_read_path(path, NULL), *part_text = scree_folder_read_path(part, NULL);
+    assert_string_equal(own_text, text);
+    assert_string_equal(part_text, text);
+    free(own_text);
+    free(part_text);
 }
 
 int main(void)
@@ -359,16 +360,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_components_are_zero),
         cmocka_unit_test(incomplete_positions_and_orientations_are_refused),
-        cmocka_unit_test(values_without_a_place_in_the_format_are_reported),
-        cmocka_unit_test(a_name_has_one_number_in_all),
+        cmocka_unit_test(values_that_the_format_cannot_store_are_reported),
+        cmocka_unit_test(a_type_name_has_one_number_in_all_snapshots),
         cmocka_unit_test(materials_of_a_scene_keep_their_numbers),
         cmocka_unit_test(materials_are_found_by_the_spelling_of_their_names_in_files),
-        cmocka_unit_test(two_materials_are_not_merged),
+        cmocka_unit_test(two_materials_with_the_same_spelling_in_a_file_are_refused),
         cmocka_unit_test(frames_of_contacts_and_walls_are_refused_as_bodies),
         cmocka_unit_test(a_truncated_index_is_not_read_as_a_shorter_series),
         cmocka_unit_test(units_that_contradict_a_file_are_refused),
         cmocka_unit_test(units_are_read_from_files_that_name_them),
-        cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
+        cmocka_unit_test(a_failed_allocation_is_reported_and_leaks_nothing),
         cmocka_unit_test(a_file_is_not_converted_to_itself),
     };
     return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);

@@ -1,4 +1,5 @@
-// Volumes of balls cut by boxes, balls and cylinders: closed forms, sums of parts, and sums over slices.
+// Volumes of balls cut by boxes, balls and cylinders, compared with closed forms, sums over parts, and
+// numerical integration over slices.
 
 #include "measure/cut.h"
 #include "support/worlds.h"
@@ -10,9 +11,9 @@ static double cap(double height)
     return pi * height * height * (3 - height) / 3;
 }
 
-static double between(uint64_t *seed, double least, double most)
+static double draw(uint64_t *seed, double low, double high)
 {
-    return least + (most - least) * 0.5 * (1 + splitmix_signed(seed));
+    return low + (high - low) * 0.5 * (1 + splitmix_signed(seed));
 }
 
 // One plane leaves a cap, three planes through the centre an eighth; for radius 2 the volume is eight times
@@ -26,22 +27,22 @@ static void a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth(void **state)
             for (double at = -0.9; at < 1; at += 0.3) {
                 double lower[3] = {-9, -9, -9}, upper[3] = {9, 9, 9};
                 (side ? upper : lower)[k] = middle[k] + 2 * at;
-                const double left = scree_cut_box(3, middle, 2, lower, upper);
-                assert_true(fabs(left - 8 * cap(side ? 1 + at : 1 - at)) < 1e-13);
+                const double part = scree_cut_box(3, middle, 2, lower, upper);
+                assert_true(fabs(part - 8 * cap(side ? 1 + at : 1 - at)) < 1e-13);
             }
     static const double far[3] = {9, 9, 9};
     assert_true(fabs(scree_cut_box(3, middle, 2, middle, far) - 8 * 4 * pi / 3 / 8) < 1e-13);
     assert_true(fabs(scree_cut_box(2, middle, 2, middle, far) - pi) < 1e-14);
     assert_true(scree_cut_box(3, middle, 2, far, far) == 0);
+    // a box around the ball leaves all of it, and a box in the ball leaves the box
     static const double low[3] = {-9, -9, -9};
     assert_true(scree_cut_box(3, middle, 2, low, far) == scree_cut_ball_volume(3, 2));
-    // a box that contains the ball leaves all of it
-    static const double less[3] = {0.2, -1.4, 1.9}, more[3] = {0.9, -0.7, 2.4};
-    assert_true(fabs(scree_cut_box(3, middle, 2, less, more) - 0.7 * 0.7 * 0.5) < 1e-13);
+    static const double inner_lower[3] = {0.2, -1.4, 1.9}, inner_upper[3] = {0.9, -0.7, 2.4};
+    assert_true(fabs(scree_cut_box(3, middle, 2, inner_lower, inner_upper) - 0.7 * 0.7 * 0.5) < 1e-13);
 }
 
-// 27 boxes side by side contain the whole ball; each volume has roundings of 8 terms.
-static void boxes_side_by_side_hold_all_of_a_ball(void **state)
+// The volumes in 27 adjacent boxes add up to the ball; each is a sum of 8 rounded terms.
+static void adjacent_boxes_contain_the_whole_ball(void **state)
 {
     (void)state;
     uint64_t seed = 3;
@@ -49,8 +50,8 @@ static void boxes_side_by_side_hold_all_of_a_ball(void **state)
         static const double centre[3];
         double cut[3][4];
         for (int k = 0; k < 3; ++k) {
-            const double a = between(&seed, -1.1, 1.1);
-            const double b = trial % 5 == 0 ? a + 1e-9 : between(&seed, -1.1, 1.1);
+            const double a = draw(&seed, -1.1, 1.1);
+            const double b = trial % 5 == 0 ? a + 1e-9 : draw(&seed, -1.1, 1.1);
             const double bounds[4] = {-2, a < b ? a : b, a < b ? b : a, 2};
             memcpy(cut[k], bounds, sizeof bounds);
         }
@@ -80,14 +81,14 @@ static double area_by_strips(double r, const double lower[3], const double upper
     const double low = fmax(lower[1], -r), high = fmin(upper[1], r);
     for (int k = 0; k < STRIPS && high > low; ++k) {
         const double y = low + (high - low) * (k + 0.5) / STRIPS, half = sqrt(r * r - y * y);
-        const double wide = fmin(upper[0], half) - fmax(lower[0], -half);
-        sum += (wide > 0 ? wide : 0) * (high - low) / STRIPS;
+        const double width = fmin(upper[0], half) - fmax(lower[0], -half);
+        sum += (width > 0 ? width : 0) * (high - low) / STRIPS;
     }
     return sum;
 }
 
 // Kinks and ends of the strips leave errors of order 3/2 in their width.
-static void a_box_leaves_the_sum_of_slices(void **state)
+static void the_part_in_a_box_is_the_sum_over_slices(void **state)
 {
     (void)state;
     enum { SLICES = 400 };
@@ -96,8 +97,8 @@ static void a_box_leaves_the_sum_of_slices(void **state)
         static const double centre[3];
         double lower[3], upper[3], sum = 0;
         for (int k = 0; k < 3; ++k) {
-            lower[k] = between(&seed, -1.2, 1);
-            upper[k] = lower[k] + between(&seed, 0.1, 1.5);
+            lower[k] = draw(&seed, -1.2, 1);
+            upper[k] = lower[k] + draw(&seed, 0.1, 1.5);
         }
         assert_true(fabs(scree_cut_box(2, centre, 1, lower, upper) - area_by_strips(1, lower, upper)) < 1e-3);
         const double low = fmax(lower[2], -1), high = fmin(upper[2], 1);
@@ -109,31 +110,31 @@ static void a_box_leaves_the_sum_of_slices(void **state)
     }
 }
 
-// The lens of two balls is two caps; that of two circles, two segments.
-static void balls_leave_a_lens(void **state)
+// The lens of two balls consists of two caps, that of two disks of two segments.
+static void the_part_in_another_ball_is_a_lens(void **state)
 {
     (void)state;
     for (double other = 0.3; other < 2; other += 0.4)
-        for (double apart = 0.05; apart < 3.2; apart += 0.1) {
+        for (double distance = 0.05; distance < 3.2; distance += 0.1) {
             double ball = 0, disk = 0;
-            const double plane = (apart * apart + 1 - other * other) / (2 * apart);
-            if (apart <= fabs(1 - other)) {
+            const double plane = (distance * distance + 1 - other * other) / (2 * distance);
+            if (distance <= fabs(1 - other)) {
                 ball = 4 * pi / 3 * fmin(1, other * other * other);
                 disk = pi * fmin(1, other * other);
-            } else if (apart < 1 + other) {
-                const double own = acos(plane), its = acos((apart - plane) / other);
-                ball = cap(1 - plane) + other * other * other * cap(1 - (apart - plane) / other);
-                disk = own - sin(2 * own) / 2 + other * other * (its - sin(2 * its) / 2);
+            } else if (distance < 1 + other) {
+                const double angle = acos(plane), other_angle = acos((distance - plane) / other);
+                ball = cap(1 - plane) + other * other * other * cap(1 - (distance - plane) / other);
+                disk = angle - sin(2 * angle) / 2 + other * other * (other_angle - sin(2 * other_angle) / 2);
             }
-            assert_true(fabs(scree_cut_ball(3, 1, other, apart) - ball) < 1e-13);
-            assert_true(fabs(scree_cut_ball(2, 1, other, apart) - disk) < 1e-13);
+            assert_true(fabs(scree_cut_ball(3, 1, other, distance) - ball) < 1e-13);
+            assert_true(fabs(scree_cut_ball(2, 1, other, distance) - disk) < 1e-13);
         }
 }
 
-// Napkin ring: the volume that a cylinder through the centre leaves of a ball depends on the height only. A
-// wide cylinder cuts like a plane: its surface deviates from a plane by at most 1/(2 radius). The sum of two
-// parts does not depend on the split.
-static void a_cylinder_cuts_a_ball(void **state)
+// A cylinder through the centre takes from the ball all but a ring, whose volume depends on its height
+// only. A wide cylinder cuts like a plane: its surface deviates from a plane by at most 1/(2 radius). The
+// sum of two parts of a cylinder does not depend on where it is divided.
+static void the_part_in_a_cylinder_agrees_with_closed_forms_and_is_additive(void **state)
 {
     (void)state;
     uint64_t seed = 5;
@@ -146,8 +147,8 @@ static void a_cylinder_cuts_a_ball(void **state)
         assert_true(fabs(scree_cut_cylinder(1, 5, 9, at, 1) - cap(1 + at)) < 1e-8);
     }
     for (int trial = 0; trial < 2000; ++trial) {
-        const double other = between(&seed, 0.05, 3), at = between(&seed, -1, 1);
-        const double distance = trial % 5 ? between(&seed, 0, other + 1) : fabs(other - 1) + 1e-7;
+        const double other = draw(&seed, 0.05, 3), at = draw(&seed, -1, 1);
+        const double distance = trial % 5 ? draw(&seed, 0, other + 1) : fabs(other - 1) + 1e-7;
         const double whole = scree_cut_cylinder(1, other, 5, 2.5, distance);
         const double lower = scree_cut_cylinder(1, other, 2.5 + at, 2.5, distance);
         const double upper = scree_cut_cylinder(1, other, 2.5 - at, -at, distance);
@@ -161,10 +162,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth),
-        cmocka_unit_test(boxes_side_by_side_hold_all_of_a_ball),
-        cmocka_unit_test(a_box_leaves_the_sum_of_slices),
-        cmocka_unit_test(balls_leave_a_lens),
-        cmocka_unit_test(a_cylinder_cuts_a_ball),
+        cmocka_unit_test(adjacent_boxes_contain_the_whole_ball),
+        cmocka_unit_test(the_part_in_a_box_is_the_sum_over_slices),
+        cmocka_unit_test(the_part_in_another_ball_is_a_lens),
+        cmocka_unit_test(the_part_in_a_cylinder_agrees_with_closed_forms_and_is_additive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Decimal text: reading gives the nearest double, compared with MPFR, and writing gives text that is read as
-// the same bits.
+// Decimal text: reading gives the nearest double, compared with MPFR, and written text is read as the same
+// bits, also by strtod.
 
 #include "support/worlds.h"
 #include "text/decimal.h"
@@ -25,13 +25,14 @@ static void assert_nearest(const char *text)
 }
 
 // A random double with its binary exponent in a range.
-static double draw(int least, int most)
+static double draw(int min_exponent, int max_exponent)
 {
     const uint64_t bits = splitmix_next(&seed);
-    const uint64_t exponent = (uint64_t)(least + 1023) + bits % (uint64_t)(most - least + 1);
-    const uint64_t all = (bits & 0x800fffffffffffff) | exponent << 52;
+    const uint64_t exponent =
+        (uint64_t)(min_exponent + 1023) + bits % (uint64_t)(max_exponent - min_exponent + 1);
+    const uint64_t changed_bits = (bits & 0x800fffffffffffff) | exponent << 52;
     double value;
-    memcpy(&value, &all, sizeof value);
+    memcpy(&value, &changed_bits, sizeof value);
     return value;
 }
 
@@ -98,7 +99,7 @@ static void written_text_is_read_as_the_same_bits(void **state)
     }
 }
 
-static void written_text_is_as_short_as_possible(void **state)
+static void written_text_has_15_digits_or_16_or_17_where_needed(void **state)
 {
     (void)state;
     static const struct {
@@ -155,6 +156,7 @@ static void text_that_is_not_a_number_is_refused(void **state)
     char many[100];
     memset(many, '1', sizeof many);
     assert_false(scree_decimal_read(many, SCREE_DECIMAL_MAX_LENGTH + 1, &value));
+    // exponents of Fortran are accepted
     assert_true(scree_decimal_read("1.5D-3", 6, &value) && value == 1.5e-3);
     assert_true(scree_decimal_read("1.5d2", 5, &value) && value == 150);
 }
@@ -177,7 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reading_gives_the_nearest_double),
         cmocka_unit_test(written_text_is_read_as_the_same_bits),
-        cmocka_unit_test(written_text_is_as_short_as_possible),
+        cmocka_unit_test(written_text_has_15_digits_or_16_or_17_where_needed),
         cmocka_unit_test(text_that_is_not_a_number_is_refused),
         cmocka_unit_test(the_locale_changes_nothing),
     };

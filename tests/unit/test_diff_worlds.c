@@ -1,5 +1,5 @@
-// Comparing two checkpoints: differences of contact histories are reported with the names of the law and of
-// the bodies.
+// Comparison of two checkpoints: a difference of contact histories is reported with the names of the law
+// and the bodies.
 
 #include "cli/diff_worlds.c"
 #include "determinism/touching.h"
@@ -14,13 +14,13 @@ static int compare_files(const struct scree_folder *folder, const char *first, c
 {
     const char *const path[2] = {scree_folder_path(folder, first), scree_folder_path(folder, second)};
     fflush(stdout);
-    const int terminal = dup(STDOUT_FILENO);
+    const int standard_output = dup(STDOUT_FILENO);
     FILE *output = fopen(scree_folder_path(folder, "output"), "w");
-    assert_true(terminal >= 0 && output && dup2(fileno(output), STDOUT_FILENO) >= 0);
+    assert_true(standard_output >= 0 && output && dup2(fileno(output), STDOUT_FILENO) >= 0);
     const int result = scree_diff_checkpoints(path);
     fflush(stdout);
-    assert_true(dup2(terminal, STDOUT_FILENO) >= 0);
-    close(terminal);
+    assert_true(dup2(standard_output, STDOUT_FILENO) >= 0);
+    close(standard_output);
     fclose(output);
     return result;
 }
@@ -29,24 +29,25 @@ static void assert_output_contains(const struct scree_folder *folder, const char
 {
     char *output = scree_folder_read(folder, "output", NULL);
     if (!strstr(output, expected))
-        fail_msg("'%s' does not say '%s'", output, expected);
+        fail_msg("'%s' does not contain '%s'", output, expected);
     free(output);
 }
 
-// The live contact with the smallest tangential displacement: its last bit is lost when the force is rounded.
+// The live contact with the smallest tangential displacement. A change of its last bit is lost when the
+// force is rounded, so that only the history differs.
 static size_t smallest_spring(const struct scree_contacts *contacts, bool wall)
 {
     const double *history = wall ? contacts->walls.history : contacts->history;
     const size_t stride = wall ? contacts->walls.stride : contacts->stride;
-    size_t found = SIZE_MAX;
+    size_t smallest = SIZE_MAX;
     for (size_t c = 0; c < (wall ? contacts->walls.count : contacts->candidates); ++c) {
         const bool live = wall ? contacts->walls.live[c] : scree_contacts_is_live(contacts, c);
         if (live && history[c * stride + 1] != 0 &&
-            (found == SIZE_MAX || fabs(history[c * stride + 1]) < fabs(history[found * stride + 1])))
-            found = c;
+            (smallest == SIZE_MAX || fabs(history[c * stride + 1]) < fabs(history[smallest * stride + 1])))
+            smallest = c;
     }
-    assert_true(found != SIZE_MAX);
-    return found;
+    assert_true(smallest != SIZE_MAX);
+    return smallest;
 }
 
 static void a_difference_of_histories_is_reported_by_key_and_name(void **state)
@@ -70,17 +71,17 @@ static void a_difference_of_histories_is_reported_by_key_and_name(void **state)
             wall ? scree_contacts_wall_key(contacts, c) : scree_contacts_key(contacts, c);
         double *spring = wall ? contacts->walls.history + c * contacts->walls.stride
                               : contacts->history + c * contacts->stride;
-        const double was = spring[1];
+        const double original = spring[1];
         char expected[160];
-        spring[1] = nextafter(was, 1);
+        spring[1] = nextafter(original, 1);
         assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "b")));
         assert_int_equal(compare_files(&folder, "a", "b"), SCREE_CLI_FAILED);
         snprintf(expected, sizeof expected,
                  "contact_plastic.spring[1] of the contact of body %llu and %s %llu at step 40: ",
                  (unsigned long long)key.low, wall ? "wall" : "body", (unsigned long long)key.high);
         assert_output_contains(&folder, expected);
-        spring[1] = was;
-        // a contact that is only in one of them
+        spring[1] = original;
+        // a contact that only the first checkpoint contains
         if (wall)
             contacts->walls.live[c] = 0;
         else

@@ -1,5 +1,5 @@
-// Edits: a group of edits gives the same ledger as single ones, bit for bit, and an edit that is not ended is
-// an assertion.
+// Edits: a group of edits gives the same energy ledger as single edits, bit for bit, and an edit that is
+// not ended is an assertion.
 
 #include "support/bed.h"
 #include "support/folder.h"
@@ -13,19 +13,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const struct scree_bed crowd = {.law = "hertz-mindlin",
-                                       .values = {{"friction", 0.3, NULL},
-                                                  {"restitution", 0.6, NULL},
-                                                  {"rolling-friction", 0.1, NULL},
-                                                  {"rolling-damping", 0.3, NULL}},
-                                       .overlapping = true,
-                                       .plate = true,
-                                       .loads = true,
-                                       .step = 1e-5};
+static const struct scree_bed dense_bed = {.law = "hertz-mindlin",
+                                           .values = {{"friction", 0.3, NULL},
+                                                      {"restitution", 0.6, NULL},
+                                                      {"rolling-friction", 0.1, NULL},
+                                                      {"rolling-damping", 0.3, NULL}},
+                                           .overlapping = true,
+                                           .plate = true,
+                                           .loads = true,
+                                           .step = 1e-5};
 
 enum { EDITS = 40 };
 
-// Moves most bodies, mainly next to moved ones, and removes one in four.
+// Edit number n: one in four removes a body, the others move one.
 static void make_edit(struct scree_world *world, unsigned n)
 {
     const scree_body_id id = {1 + (n * 7) % 64};
@@ -39,19 +39,19 @@ static void make_edit(struct scree_world *world, unsigned n)
     assert_ok(scree_body_set_position(world, id, body.position));
 }
 
-static struct scree_world *rolling_bed(void)
+static struct scree_world *run_bed(void)
 {
     struct scree_world *world;
     struct scree_engine *engine;
-    scree_bed_build(&crowd, &world);
-    scree_bed_engine(&crowd, world, &engine);
+    scree_bed_build(&dense_bed, &world);
+    scree_bed_engine(&dense_bed, world, &engine);
     assert_ok(scree_engine_run(engine, 60));
     scree_engine_destroy(engine);
     return world;
 }
 
-// A world read from a file has no cached look-ups yet.
-static struct scree_world *reread(struct scree_world *old, const struct scree_folder *folder)
+// A world that is read from a file has no cached constants of contacts.
+static struct scree_world *write_and_read(struct scree_world *old, const struct scree_folder *folder)
 {
     const char *file = scree_folder_path(folder, "bed");
     struct scree_world *world;
@@ -73,16 +73,16 @@ static void a_group_of_edits_gives_the_ledger_of_single_edits(void **state)
 {
     (void)state;
     struct scree_folder folder = scree_folder_make("edits");
-    struct scree_world *grouped = rolling_bed(), *single = rolling_bed();
+    struct scree_world *grouped = run_bed(), *single = run_bed();
     const double before = ledger(grouped).energy_input;
     for (unsigned n = 0; n < EDITS; ++n) {
         make_edit(grouped, n);
         make_edit(single, n);
-        single = reread(single, &folder);
-        const struct scree_energy one = ledger(single), all = ledger(grouped);
-        if (memcmp(&one, &all, sizeof one) != 0)
-            fail_msg("after %u edits %.17g J were fed in one by one, %.17g J at once", n + 1,
-                     one.energy_input, all.energy_input);
+        single = write_and_read(single, &folder);
+        const struct scree_energy energy_single = ledger(single), energy_grouped = ledger(grouped);
+        if (memcmp(&energy_single, &energy_grouped, sizeof energy_single) != 0)
+            fail_msg("after %u edits the energy input is %.17g J one by one, %.17g J in a group", n + 1,
+                     energy_single.energy_input, energy_grouped.energy_input);
     }
     assert_true(ledger(grouped).energy_input != before);
     assert_true(scree_test_digests_equal(scree_test_digest(grouped), scree_test_digest(single)));
@@ -91,46 +91,46 @@ static void a_group_of_edits_gives_the_ledger_of_single_edits(void **state)
     scree_folder_end(&folder, "bed");
 }
 
-// Cached look-ups end with the group: changes of a rule and a material act at once.
-static void a_group_of_edits_ends_when_rules_change(void **state)
+// Cached constants end with the group: a change of a material acts at once.
+static void a_group_of_edits_ends_when_a_material_changes(void **state)
 {
     (void)state;
     struct scree_folder folder = scree_folder_make("others");
-    struct scree_world *grouped = rolling_bed(), *single = rolling_bed();
+    struct scree_world *grouped = run_bed(), *single = run_bed();
     for (int round = 0; round < 2; ++round) {
         make_edit(grouped, 0);
         make_edit(single, 0);
         assert_ok(scree_material_set(grouped, (scree_material_id){1}, "young", 3e6 + round));
         assert_ok(scree_material_set(single, (scree_material_id){1}, "young", 3e6 + round));
-        single = reread(single, &folder);
+        single = write_and_read(single, &folder);
         struct scree_engine *engine[2];
-        scree_bed_engine(&crowd, grouped, &engine[0]);
-        scree_bed_engine(&crowd, single, &engine[1]);
+        scree_bed_engine(&dense_bed, grouped, &engine[0]);
+        scree_bed_engine(&dense_bed, single, &engine[1]);
         for (int e = 0; e < 2; ++e) {
             assert_ok(scree_engine_run(engine[e], 5));
             scree_engine_destroy(engine[e]);
         }
         make_edit(grouped, 1);
         make_edit(single, 1);
-        const struct scree_energy one = ledger(single), all = ledger(grouped);
-        assert_memory_equal(&one, &all, sizeof one);
+        const struct scree_energy energy_single = ledger(single), energy_grouped = ledger(grouped);
+        assert_memory_equal(&energy_single, &energy_grouped, sizeof energy_single);
     }
     scree_world_destroy(grouped);
     scree_world_destroy(single);
     scree_folder_end(&folder, "bed");
 }
 
-// --- edits that are not ended
+// --- invalid edits
 
-typedef void unended_edit(struct scree_world *world);
+typedef void invalid_edit(struct scree_world *world);
 
-static void begin_two(struct scree_world *world)
+static void begin_two_edits(struct scree_world *world)
 {
     scree_edit_body(world, SCREE_EDIT_MOTION, (scree_slot){0});
     scree_edit_body(world, SCREE_EDIT_MOTION, (scree_slot){1});
 }
 
-static void run_within(struct scree_world *world)
+static void run_within_an_edit(struct scree_world *world)
 {
     struct scree_engine *engine;
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5, .threads = 1}, &engine));
@@ -138,26 +138,26 @@ static void run_within(struct scree_world *world)
     assert_ok(scree_engine_run(engine, 1));
 }
 
-static void destroy_within(struct scree_world *world)
+static void destroy_within_an_edit(struct scree_world *world)
 {
     scree_edit_body(world, SCREE_EDIT_POSITION, (scree_slot){0});
     scree_world_destroy(world);
 }
 
-static void end_nothing(struct scree_world *world)
+static void end_without_an_edit(struct scree_world *world)
 {
     scree_edit_end(world);
 }
 
-// In a separate process, which must abort without output and without a core file.
-static bool is_asserted(unended_edit *mistake)
+// Makes a mistake in a child process, without output and core file; returns whether the process aborts.
+static bool aborts(invalid_edit *mistake)
 {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        const struct rlimit nothing = {0, 0};
+        const struct rlimit no_core_file = {0, 0};
         (void)signal(SIGABRT, SIG_DFL);
-        if (setrlimit(RLIMIT_CORE, &nothing) == 0 && !freopen("/dev/null", "w", stderr))
+        if (setrlimit(RLIMIT_CORE, &no_core_file) == 0 && !freopen("/dev/null", "w", stderr))
             _exit(2);
         struct scree_world *world = scree_test_empty_world();
         (void)scree_test_sphere(world);
@@ -170,24 +170,24 @@ static bool is_asserted(unended_edit *mistake)
     return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
 }
 
-static void an_edit_that_is_not_ended_is_an_assertion(void **state)
+static void an_edit_that_is_not_ended_or_not_begun_is_an_assertion(void **state)
 {
     (void)state;
 #ifdef NDEBUG
     skip();
 #endif
-    assert_true(is_asserted(begin_two));
-    assert_true(is_asserted(run_within));
-    assert_true(is_asserted(destroy_within));
-    assert_true(is_asserted(end_nothing));
+    assert_true(aborts(begin_two_edits));
+    assert_true(aborts(run_within_an_edit));
+    assert_true(aborts(destroy_within_an_edit));
+    assert_true(aborts(end_without_an_edit));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_group_of_edits_gives_the_ledger_of_single_edits),
-        cmocka_unit_test(a_group_of_edits_ends_when_rules_change),
-        cmocka_unit_test(an_edit_that_is_not_ended_is_an_assertion),
+        cmocka_unit_test(a_group_of_edits_ends_when_a_material_changes),
+        cmocka_unit_test(an_edit_that_is_not_ended_or_not_begun_is_an_assertion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

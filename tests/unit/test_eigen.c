@@ -1,6 +1,6 @@
-// Eigenvalues and eigenvectors: the defining equations, difficult matrices (equal, close and badly scaled
-// eigenvalues), and the number of eigenvalues below a bound, which Sylvester's law of inertia gives without
-// iteration.
+// Eigenvalues and eigenvectors: the defining equations, and matrices with equal, close and badly scaled
+// eigenvalues. Reference: the number of eigenvalues below a bound, computed by MPFR from Sylvester's law of
+// inertia.
 #include "math/eigen.h"
 #include "math_inputs.h"
 
@@ -13,8 +13,8 @@
 
 #define CASES 100000
 
-// at most 16 sweeps of 3 rotations, but all rotations above round-off are in the first 5: each adds 2 eps of
-// the size to the entries of matrix and vectors
+// all rotations above round-off are in the first 5 sweeps of 3; each adds errors of 2 eps of the size to the
+// matrix and the vectors
 #define ERROR (48.0 * EPSILON)
 
 static double distance(struct scree_mat3 a, struct scree_mat3 b)
@@ -34,7 +34,7 @@ static void assert_solves(struct scree_mat3 a, double tolerance)
     assert_true(e.values.x <= e.values.y && e.values.y <= e.values.z);
 }
 
-static struct scree_mat3 turned(struct inputs *in, double x, double y, double z)
+static struct scree_mat3 rotated_diagonal(struct inputs *in, double x, double y, double z)
 {
     struct scree_mat3 r = scree_quat_to_matrix(inputs_rotation(in));
     return scree_mat3_symmetric(scree_mat3_rotate(r, scree_mat3_diagonal(scree_vec3_make(x, y, z))));
@@ -51,7 +51,7 @@ static void vectors_and_values_solve_the_equation(void **state)
 
 // Weyl: eigenvalues change by no more than the matrix, and rotating it changes the matrix by about 40 eps of
 // its size
-static void values_are_those_that_the_matrix_was_built_from(void **state)
+static void values_of_a_rotated_diagonal_matrix_are_its_elements(void **state)
 {
     (void)state;
     struct inputs in = {2};
@@ -59,7 +59,7 @@ static void values_are_those_that_the_matrix_was_built_from(void **state)
         double x = inputs_uniform(&in, -3.0, -1.0);
         double y = inputs_uniform(&in, -1.0, 1.0);
         double z = inputs_uniform(&in, 1.0, 3.0);
-        struct scree_vec3 values = scree_eigen_symmetric(turned(&in, x, y, z)).values;
+        struct scree_vec3 values = scree_eigen_symmetric(rotated_diagonal(&in, x, y, z)).values;
         double size = sqrt(x * x + y * y + z * z);
         ASSERT_SMALL(scree_vec3_norm(scree_vec3_sub(values, scree_vec3_make(x, y, z))),
                      (ERROR + 48.0 * EPSILON) * size);
@@ -72,12 +72,12 @@ static void equal_and_close_values_are_accurate(void **state)
     struct inputs in = {3};
     for (int i = 0; i < CASES; ++i) {
         double gap = i % 3 ? fabs(inputs_spread(&in, -52, -1)) : 0.0;
-        assert_solves(turned(&in, 1.0, 1.0 + gap, i % 2 ? -2.0 : 3.0), ERROR);
-        assert_solves(turned(&in, 1.0, 1.0 + gap, 1.0 - gap), ERROR);
+        assert_solves(rotated_diagonal(&in, 1.0, 1.0 + gap, i % 2 ? -2.0 : 3.0), ERROR);
+        assert_solves(rotated_diagonal(&in, 1.0, 1.0 + gap, 1.0 - gap), ERROR);
     }
 }
 
-static void the_scale_of_the_matrix_does_not_matter(void **state)
+static void a_power_of_two_scales_the_values_exactly(void **state)
 {
     (void)state;
     struct inputs in = {4};
@@ -87,7 +87,7 @@ static void the_scale_of_the_matrix_does_not_matter(void **state)
         struct scree_vec3 plain = scree_eigen_symmetric(a).values;
         struct scree_vec3 scaled = scree_eigen_symmetric(scree_mat3_scale(a, ldexp(1.0, exponent))).values;
 
-        // a factor of two to any power changes no bit, unless an element was rounded (subnormal)
+        // a power of two changes exponents only, unless an element becomes subnormal
         assert_true(scaled.x == ldexp(plain.x, exponent) && scaled.y == ldexp(plain.y, exponent) &&
                     scaled.z == ldexp(plain.z, exponent));
     }
@@ -173,7 +173,7 @@ static void badly_scaled_values_are_accurate_relative_to_their_size(void **state
     }
 }
 
-static void a_diagonal_matrix_is_only_sorted(void **state)
+static void values_of_a_diagonal_matrix_are_its_sorted_elements(void **state)
 {
     (void)state;
     struct scree_eigen e = scree_eigen_symmetric(scree_mat3_diagonal(scree_vec3_make(3.0, -1.0, 1e-300)));
@@ -197,9 +197,9 @@ static void only_the_upper_triangle_is_read(void **state)
     (void)state;
     struct scree_mat3 a = {2.0, 1.0, 0.5, 1.0, 3.0, -1.0, 0.5, -1.0, 4.0};
     struct scree_mat3 upper = {2.0, 1.0, 0.5, 7.0, 3.0, -1.0, 8.0, 9.0, 4.0};
-    struct scree_eigen whole = scree_eigen_symmetric(a);
-    struct scree_eigen half = scree_eigen_symmetric(upper);
-    assert_memory_equal(&whole, &half, sizeof whole);
+    struct scree_eigen from_all = scree_eigen_symmetric(a);
+    struct scree_eigen from_upper = scree_eigen_symmetric(upper);
+    assert_memory_equal(&from_all, &from_upper, sizeof from_all);
 }
 
 static void a_nan_terminates_and_propagates(void **state)
@@ -219,12 +219,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_and_values_solve_the_equation),
-        cmocka_unit_test(values_are_those_that_the_matrix_was_built_from),
+        cmocka_unit_test(values_of_a_rotated_diagonal_matrix_are_its_elements),
         cmocka_unit_test(equal_and_close_values_are_accurate),
-        cmocka_unit_test(the_scale_of_the_matrix_does_not_matter),
+        cmocka_unit_test(a_power_of_two_scales_the_values_exactly),
         cmocka_unit_test(values_agree_with_the_counts_of_sylvesters_law),
         cmocka_unit_test(badly_scaled_values_are_accurate_relative_to_their_size),
-        cmocka_unit_test(a_diagonal_matrix_is_only_sorted),
+        cmocka_unit_test(values_of_a_diagonal_matrix_are_its_sorted_elements),
         cmocka_unit_test(the_zero_matrix_and_the_identity_keep_the_axes),
         cmocka_unit_test(only_the_upper_triangle_is_read),
         cmocka_unit_test(a_nan_terminates_and_propagates),

@@ -15,8 +15,8 @@
 #define REFERENCE_BITS 200
 #define ARGUMENTS 50000
 
-// as promised in the headers
-#define LARGEST_ERROR 1.0
+// the documented bound, in units of the last place
+#define MAX_ERROR 1.0
 
 typedef double unary(double x);
 typedef int unary_reference(mpfr_t result, const mpfr_t x, mpfr_rnd_t rounding);
@@ -152,8 +152,8 @@ static void check_unary(const char *name, unary *function, unary_reference *refe
         for (int i = 0; i < ARGUMENTS; ++i) {
             double x = (*draws)(&in);
             double error = unary_error(function, reference, x);
-            if (!(error < LARGEST_ERROR)) {
-                fail_msg("%s(%a) = %a is %g ulp off", name, x, function(x), error);
+            if (!(error < MAX_ERROR)) {
+                fail_msg("%s(%a) = %a has an error of %g ulp", name, x, function(x), error);
             }
             largest = scree_real_max(largest, error);
         }
@@ -211,7 +211,7 @@ static void cbrt_is_within_an_ulp(void **state)
 }
 
 // pow multiplies the logarithm by up to 2^10 ulp of its result, so it needs these extra bits
-static void log_as_a_pair_is_good_to_68_bits(void **state)
+static void log_as_a_pair_is_accurate_to_68_bits(void **state)
 {
     (void)state;
     struct inputs in = {11};
@@ -228,7 +228,7 @@ static void log_as_a_pair_is_good_to_68_bits(void **state)
         mpfr_sub_d(difference, difference, pair.lo, MPFR_RNDN);
         mpfr_div(difference, difference, reference, MPFR_RNDN);
         if (x != 1.0 && !(fabs(mpfr_get_d(difference, MPFR_RNDN)) < 0x1p-68)) {
-            fail_msg("log(%a) = %a + %a is not good to 68 bits", x, pair.hi, pair.lo);
+            fail_msg("log(%a) = %a + %a is not accurate to 68 bits", x, pair.hi, pair.lo);
         }
     }
     mpfr_clear(reference);
@@ -236,7 +236,7 @@ static void log_as_a_pair_is_good_to_68_bits(void **state)
 }
 
 // the double closest to a multiple of pi/2, and the ends of each branch of the reduction
-static void sin_and_cos_hold_at_the_hardest_arguments(void **state)
+static void sin_and_cos_are_within_an_ulp_at_the_hardest_arguments(void **state)
 {
     (void)state;
     const double hardest[] = {0x1.6ac5b262ca1ffp+849,
@@ -250,22 +250,22 @@ static void sin_and_cos_hold_at_the_hardest_arguments(void **state)
                               SCREE_PI,
                               0x1p-1074};
     for (size_t i = 0; i < sizeof hardest / sizeof hardest[0]; ++i) {
-        assert_true(unary_error(scree_sin, mpfr_sin, hardest[i]) < LARGEST_ERROR);
-        assert_true(unary_error(scree_cos, mpfr_cos, hardest[i]) < LARGEST_ERROR);
-        assert_true(unary_error(scree_sin, mpfr_sin, -hardest[i]) < LARGEST_ERROR);
-        assert_true(unary_error(scree_cos, mpfr_cos, -hardest[i]) < LARGEST_ERROR);
+        assert_true(unary_error(scree_sin, mpfr_sin, hardest[i]) < MAX_ERROR);
+        assert_true(unary_error(scree_cos, mpfr_cos, hardest[i]) < MAX_ERROR);
+        assert_true(unary_error(scree_sin, mpfr_sin, -hardest[i]) < MAX_ERROR);
+        assert_true(unary_error(scree_cos, mpfr_cos, -hardest[i]) < MAX_ERROR);
     }
 }
 
-static void exp_is_right_at_overflow_and_underflow(void **state)
+static void exp_is_within_an_ulp_at_overflow_and_underflow(void **state)
 {
     (void)state;
     const double ends[] = {SCREE_POWER_EXP_MAX, SCREE_POWER_EXP_MIN, -708.39641853226408,
                            -744.44007192138122};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; ++i) {
-        assert_true(unary_error(scree_exp, mpfr_exp, ends[i]) < LARGEST_ERROR);
-        assert_true(unary_error(scree_exp, mpfr_exp, nextafter(ends[i], 0.0)) < LARGEST_ERROR);
-        assert_true(unary_error(scree_exp, mpfr_exp, nextafter(ends[i], 2.0 * ends[i])) < LARGEST_ERROR);
+        assert_true(unary_error(scree_exp, mpfr_exp, ends[i]) < MAX_ERROR);
+        assert_true(unary_error(scree_exp, mpfr_exp, nextafter(ends[i], 0.0)) < MAX_ERROR);
+        assert_true(unary_error(scree_exp, mpfr_exp, nextafter(ends[i], 2.0 * ends[i])) < MAX_ERROR);
     }
 }
 
@@ -294,8 +294,8 @@ static void pow_is_within_an_ulp(void **state)
             y = scree_real_round(inputs_uniform(&in, -300.0, 300.0));
         }
         double error = power_error(x, y);
-        if (!(error < LARGEST_ERROR)) {
-            fail_msg("pow(%a, %a) = %a is %g ulp off", x, y, scree_pow(x, y), error);
+        if (!(error < MAX_ERROR)) {
+            fail_msg("pow(%a, %a) = %a has an error of %g ulp", x, y, scree_pow(x, y), error);
         }
         largest = scree_real_max(largest, error);
     }
@@ -363,7 +363,7 @@ static void special_arguments_give_the_values_of_the_c_standard(void **state)
     }
 }
 
-// MPFR follows the same annex F as the headers, so it is the reference for all pairs of special values
+// MPFR follows annex F of the C standard too, so it is the reference for all pairs of special values
 static void pow_of_special_pairs_gives_the_values_of_the_c_standard(void **state)
 {
     (void)state;
@@ -385,7 +385,7 @@ static void pow_of_special_pairs_gives_the_values_of_the_c_standard(void **state
         mpfr_set_d(power, y, MPFR_RNDN);
         mpfr_pow(result, base, power, MPFR_RNDN);
         double got = scree_pow(x, y);
-        if (!(error_in_ulp(got, result) < LARGEST_ERROR) ||
+        if (!(error_in_ulp(got, result) < MAX_ERROR) ||
             (got == got && !signbit(got) != !mpfr_signbit(result))) {
             fail_msg("pow(%a, %a) = %a", x, y, got);
         }
@@ -407,8 +407,8 @@ static void sincos_is_sin_and_cos(void **state)
     }
 }
 
-// the number changes only with a coefficient or the order of operations; it detects builds that reorder,
-// contract or keep extra bits
+// the digest depends only on coefficients and the order of operations, so it detects builds that reorder or
+// contract operations, or keep extra bits
 static void bits_are_the_same_on_every_machine(void **state)
 {
     (void)state;
@@ -450,9 +450,9 @@ int main(void)
         cmocka_unit_test(log_is_within_an_ulp),
         cmocka_unit_test(cbrt_is_within_an_ulp),
         cmocka_unit_test(pow_is_within_an_ulp),
-        cmocka_unit_test(log_as_a_pair_is_good_to_68_bits),
-        cmocka_unit_test(sin_and_cos_hold_at_the_hardest_arguments),
-        cmocka_unit_test(exp_is_right_at_overflow_and_underflow),
+        cmocka_unit_test(log_as_a_pair_is_accurate_to_68_bits),
+        cmocka_unit_test(sin_and_cos_are_within_an_ulp_at_the_hardest_arguments),
+        cmocka_unit_test(exp_is_within_an_ulp_at_overflow_and_underflow),
         cmocka_unit_test(special_arguments_give_the_values_of_the_c_standard),
         cmocka_unit_test(pow_of_special_pairs_gives_the_values_of_the_c_standard),
         cmocka_unit_test(sincos_is_sin_and_cos),

@@ -1,5 +1,6 @@
-// Engines as tables of functions: an engine of this test runs a world, a failed start leaves nothing behind,
-// and the soft engine continues after another engine.
+// Engines as tables of functions: an engine of this test moves bodies in closed form, a failed start
+// changes nothing, and the soft engine continues after another engine. Also: invalid definitions, and
+// rounding modes of the caller.
 
 #include "base/memory.h"
 #include "support/worlds.h"
@@ -7,7 +8,7 @@
 #include <fenv.h>
 #include <math.h>
 
-// Free flight in steps, with private state in an own field: the distance that each body has flown.
+// An engine that moves bodies at constant velocity and stores the distance of each in a field of its own.
 struct flight {
     double step;
     uint64_t synced, ended;
@@ -22,7 +23,7 @@ struct flight_def {
 
 static struct flight_def last_def;
 
-static double *rows(struct scree_world *world, const char *name, size_t *stride)
+static double *edit_column(struct scree_world *world, const char *name, size_t *stride)
 {
     struct scree_view view;
     void *data;
@@ -59,17 +60,17 @@ static scree_status flight_advance(void *self, struct scree_world *world, uint64
 {
     const struct flight *flight = (const struct flight *)self;
     for (uint64_t s = 0; s < steps && scree_world_time(world) < until; ++s) {
-        size_t place, speed, flown_stride;
-        double *x = rows(world, "body.position", &place);
-        const double *v = rows(world, "body.velocity", &speed);
-        double *flown = rows(world, "body.flown", &flown_stride);
+        size_t position_stride, velocity_stride, flown_stride;
+        double *x = edit_column(world, "body.position", &position_stride);
+        const double *v = edit_column(world, "body.velocity", &velocity_stride);
+        double *flown = edit_column(world, "body.flown", &flown_stride);
         for (size_t i = 0; i < scree_body_count(world); ++i) {
-            x[i * place] += flight->step * v[i * speed];
-            flown[i * flown_stride] += flight->step * v[i * speed];
+            x[i * position_stride] += flight->step * v[i * velocity_stride];
+            flown[i * flown_stride] += flight->step * v[i * velocity_stride];
         }
-        const scree_status passed = scree_world_advance_time(world, flight->step);
-        if (passed != SCREE_OK)
-            return passed;
+        const scree_status status = scree_world_advance_time(world, flight->step);
+        if (status != SCREE_OK)
+            return status;
         if (last_def.fail_advance)
             return scree_body_remove(world, (scree_body_id){4711});
     }
@@ -96,7 +97,7 @@ static const struct scree_engine_ops flight_ops = {.name = "glide",
                                                    .sync = flight_sync,
                                                    .end = flight_end};
 
-static struct scree_world *make_flyer(scree_body_id *id)
+static struct scree_world *make_world_with_moving_sphere(scree_body_id *id)
 {
     struct scree_world *world = scree_test_empty_world();
     *id = scree_test_sphere(world);
@@ -104,27 +105,27 @@ static struct scree_world *make_flyer(scree_body_id *id)
     return world;
 }
 
-static double place_of(const struct scree_world *world, scree_body_id id)
+static double position_of(const struct scree_world *world, scree_body_id id)
 {
     struct scree_body_state body;
     assert_ok(scree_body_get(world, id, &body));
     return body.position[0];
 }
 
-static void an_engine_of_the_users_own_advances_the_same_world(void **state)
+static void an_engine_of_the_user_advances_the_world(void **state)
 {
     (void)state;
     scree_body_id id;
-    struct scree_world *world = make_flyer(&id);
+    struct scree_world *world = make_world_with_moving_sphere(&id);
     struct scree_engine *engine;
     uint64_t ends = 0;
     assert_ok(
         scree_engine_create(world, &flight_ops, &(struct flight_def){.step = 0.25, .ends = &ends}, &engine));
     const struct scree_digest before = scree_test_digest(world);
     assert_ok(scree_engine_run(engine, 4));
-    assert_true(place_of(world, id) == 2 && scree_world_time(world) == 1);
+    assert_true(position_of(world, id) == 2 && scree_world_time(world) == 1);
     assert_ok(scree_engine_run_until(engine, 1.6));
-    assert_true(place_of(world, id) == 3.5 && scree_world_time(world) == 1.75);
+    assert_true(position_of(world, id) == 3.5 && scree_world_time(world) == 1.75);
     assert_false(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_world_validate(world));
     // functions of the soft engine are refused for this one, by its name
@@ -136,11 +137,11 @@ static void an_engine_of_the_users_own_advances_the_same_world(void **state)
     scree_world_destroy(world);
 }
 
-static void the_soft_engine_takes_over_from_another_and_hands_back(void **state)
+static void the_soft_engine_continues_after_another_engine_and_vice_versa(void **state)
 {
     (void)state;
     scree_body_id id;
-    struct scree_world *world = make_flyer(&id);
+    struct scree_world *world = make_world_with_moving_sphere(&id);
     struct scree_engine *engine;
     uint64_t ends = 0;
     const struct flight_def flight = {.step = 0.25, .ends = &ends};
@@ -151,27 +152,27 @@ static void the_soft_engine_takes_over_from_another_and_hands_back(void **state)
     assert_ok(scree_engine_create(world, &flight_ops, &flight, &engine));
     assert_ok(scree_engine_run(engine, 4));
     scree_engine_destroy(engine);
-    assert_true(place_of(world, id) == 4 && scree_world_time(world) == 2);
+    assert_true(position_of(world, id) == 4 && scree_world_time(world) == 2);
     assert_ok(scree_body_set_velocity(world, id, (const double[3]){4}));
     assert_ok(scree_test_world_engine(&soft, world, &engine));
     assert_ok(scree_engine_run(engine, 8));
     // time continues from where the other engine stopped
-    assert_true(place_of(world, id) == 8 && scree_world_time(world) == 3);
+    assert_true(position_of(world, id) == 8 && scree_world_time(world) == 3);
     scree_engine_destroy(engine);
     assert_ok(scree_engine_create(world, &flight_ops, &flight, &engine));
     assert_ok(scree_engine_run(engine, 4));
-    assert_true(place_of(world, id) == 12);
+    assert_true(position_of(world, id) == 12);
     size_t stride;
-    assert_true(rows(world, "body.flown", &stride)[0] == 6);
+    assert_true(edit_column(world, "body.flown", &stride)[0] == 6);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
 
-static void a_start_that_fails_leaves_nothing_behind(void **state)
+static void a_failed_start_leaves_world_and_memory_unchanged(void **state)
 {
     (void)state;
     scree_body_id id;
-    struct scree_world *world = make_flyer(&id);
+    struct scree_world *world = make_world_with_moving_sphere(&id);
     struct scree_engine *engine = (struct scree_engine *)&engine;
     const struct scree_digest before = scree_test_digest(world);
     const size_t live = scree_memory_live();
@@ -185,17 +186,17 @@ static void a_start_that_fails_leaves_nothing_behind(void **state)
     scree_world_destroy(world);
 }
 
-static void a_failed_advance_is_synced_and_its_message_kept(void **state)
+static void the_message_of_a_failed_advance_is_kept(void **state)
 {
     (void)state;
     scree_body_id id;
-    struct scree_world *world = make_flyer(&id);
+    struct scree_world *world = make_world_with_moving_sphere(&id);
     struct scree_engine *engine;
     uint64_t ends = 0;
     assert_ok(scree_engine_create(
         world, &flight_ops, &(struct flight_def){.step = 1, .fail_advance = 1, .ends = &ends}, &engine));
     assert_refused(SCREE_ERROR_MISSING, "4711", scree_engine_run(engine, 4));
-    assert_true(place_of(world, id) == 2);
+    assert_true(position_of(world, id) == 2);
     assert_refused(SCREE_ERROR_MISSING, "4711", scree_engine_run_until(engine, 100));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -234,7 +235,7 @@ static void a_table_with_a_missing_function_is_refused(void **state)
     scree_world_destroy(world);
 }
 
-static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **state)
+static void invalid_definitions_of_a_soft_engine_are_refused_and_named(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -280,7 +281,7 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
     scree_world_destroy(world);
 }
 
-static void a_scheme_for_round_bodies_refuses_others_by_name(void **state)
+static void a_scheme_for_spheres_names_the_body_that_it_refuses(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -298,7 +299,7 @@ static void a_scheme_for_round_bodies_refuses_others_by_name(void **state)
     scree_world_destroy(world);
 }
 
-static void a_users_field_with_the_name_of_an_engines_field_is_not_touched(void **state)
+static void an_engine_is_refused_if_a_field_of_the_user_has_the_name_of_its_field(void **state)
 {
     (void)state;
     static const char *const names[] = {"leap_orientation", "leap_momentum"};
@@ -325,7 +326,7 @@ static scree_status fail_once(void *user, const struct scree_load_batch *batch)
     return --*countdown == 0 ? SCREE_ERROR_NUMBER : SCREE_OK;
 }
 
-static void forces_of_a_failed_evaluation_do_not_count_again(void **state)
+static void forces_of_a_failed_evaluation_are_not_added_twice(void **state)
 {
     (void)state;
     static const char *const schemes[] = {"splitting", "pcdm", "pcdm-leapfrog"};
@@ -362,8 +363,8 @@ struct result {
     struct scree_body_state body;
 };
 
-// Runs a scenario in which every call computes, in a rounding mode set by the caller.
-static struct result run_under(int rounding)
+// Calls each function that computes, in the given rounding mode.
+static struct result run_in_rounding_mode(int rounding)
 {
     struct result result;
     struct scree_world *world;
@@ -407,13 +408,13 @@ static struct result run_under(int rounding)
     return result;
 }
 
-static void the_callers_rounding_mode_has_no_effect_and_is_kept(void **state)
+static void the_rounding_mode_of_the_caller_has_no_effect_and_is_restored(void **state)
 {
     (void)state;
     static const int roundings[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    const struct result expected = run_under(FE_TONEAREST);
+    const struct result expected = run_in_rounding_mode(FE_TONEAREST);
     for (int r = 0; r < 3; ++r) {
-        const struct result other = run_under(roundings[r]);
+        const struct result other = run_in_rounding_mode(roundings[r]);
         assert_true(scree_test_digests_equal(expected.digest, other.digest));
         assert_memory_equal(&expected.energy, &other.energy, sizeof other.energy);
         assert_memory_equal(&expected.momentum, &other.momentum, sizeof other.momentum);
@@ -422,7 +423,7 @@ static void the_callers_rounding_mode_has_no_effect_and_is_kept(void **state)
     }
 }
 
-static scree_status add_infinite_force(void *user, const struct scree_load_batch *batch)
+static scree_status add_force_that_is_not_a_number(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -438,7 +439,8 @@ static void a_result_that_is_not_finite_is_an_error_that_names_the_body(void **s
     struct scree_engine *engine;
     scree_load_id load;
     assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 6}, &world));
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = add_infinite_force}, &load));
+    assert_ok(
+        scree_load_add(world, &(struct scree_load_def){.function = add_force_that_is_not_a_number}, &load));
     assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     assert_refused(SCREE_ERROR_NUMBER, "body 3", scree_engine_run(engine, 100));
     assert_refused(SCREE_ERROR_NUMBER, "body 3", scree_world_validate(world));
@@ -449,17 +451,17 @@ static void a_result_that_is_not_finite_is_an_error_that_names_the_body(void **s
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_engine_of_the_users_own_advances_the_same_world),
-        cmocka_unit_test(the_soft_engine_takes_over_from_another_and_hands_back),
-        cmocka_unit_test(a_start_that_fails_leaves_nothing_behind),
-        cmocka_unit_test(a_failed_advance_is_synced_and_its_message_kept),
+        cmocka_unit_test(an_engine_of_the_user_advances_the_world),
+        cmocka_unit_test(the_soft_engine_continues_after_another_engine_and_vice_versa),
+        cmocka_unit_test(a_failed_start_leaves_world_and_memory_unchanged),
+        cmocka_unit_test(the_message_of_a_failed_advance_is_kept),
         cmocka_unit_test(a_world_has_one_engine_at_a_time),
         cmocka_unit_test(a_table_with_a_missing_function_is_refused),
-        cmocka_unit_test(hostile_definitions_of_a_soft_engine_are_refused_and_named),
-        cmocka_unit_test(a_scheme_for_round_bodies_refuses_others_by_name),
-        cmocka_unit_test(a_users_field_with_the_name_of_an_engines_field_is_not_touched),
-        cmocka_unit_test(forces_of_a_failed_evaluation_do_not_count_again),
-        cmocka_unit_test(the_callers_rounding_mode_has_no_effect_and_is_kept),
+        cmocka_unit_test(invalid_definitions_of_a_soft_engine_are_refused_and_named),
+        cmocka_unit_test(a_scheme_for_spheres_names_the_body_that_it_refuses),
+        cmocka_unit_test(an_engine_is_refused_if_a_field_of_the_user_has_the_name_of_its_field),
+        cmocka_unit_test(forces_of_a_failed_evaluation_are_not_added_twice),
+        cmocka_unit_test(the_rounding_mode_of_the_caller_has_no_effect_and_is_restored),
         cmocka_unit_test(a_result_that_is_not_finite_is_an_error_that_names_the_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

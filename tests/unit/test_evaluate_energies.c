@@ -1,5 +1,5 @@
-// Contacts evaluated in batches equal contacts evaluated one by one, bit for bit, for every law and every
-// instruction set; so the ledger does not depend on the method.
+// Energies of contacts evaluated in batches equal those evaluated one by one, bit for bit, for every law
+// and every instruction set, so the energy ledger does not depend on the method.
 
 #include "contact/ledger.h"
 #include "determinism/touching.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { STEPS = 40, BODIES = 1400, MOST = 100000 };
+enum { STEPS = 40, BODIES = 1400, MAX_VALUES = 100000 };
 
 static const struct touching worlds[] = {
     {.name = "several materials", .resists = true, .periodic = true, .walls = true, .fixed = true},
@@ -23,38 +23,38 @@ static const struct touching worlds[] = {
 };
 enum { WORLDS = sizeof worlds / sizeof worlds[0] };
 
-// Sum over all values of each live contact, without zeros.
-struct seen {
-    uint64_t value[2][MOST];
-    size_t count[2], looks;
+// Bits of the stored energies (0) and of the powers of sliding (1) of all contacts, without zeros.
+struct energies {
+    uint64_t value[2][MAX_VALUES];
+    size_t count[2], contacts;
 };
 
-static void keep(struct seen *seen, int kind, double value)
+static void store(struct energies *energies, int kind, double value)
 {
     if (value == 0)
         return;
-    assert_true(seen->count[kind] < MOST);
-    memcpy(&seen->value[kind][seen->count[kind]++], &value, sizeof value);
+    assert_true(energies->count[kind] < MAX_VALUES);
+    memcpy(&energies->value[kind][energies->count[kind]++], &value, sizeof value);
 }
 
-static void keep_one(void *context, const struct scree_evaluated *evaluated,
-                     struct scree_grain *const sides[2])
+static void store_contact(void *context, const struct scree_evaluated *evaluated,
+                          struct scree_grain *const sides[2])
 {
-    struct seen *seen = (struct seen *)context;
+    struct energies *energies = (struct energies *)context;
     if (!sides[1])
         return;
     assert_false(scree_ledger_is_out(sides));
-    ++seen->looks;
-    keep(seen, 0, evaluated->stored);
-    keep(seen, 1, evaluated->sliding);
+    ++energies->contacts;
+    store(energies, 0, evaluated->stored);
+    store(energies, 1, evaluated->sliding);
 }
 
-static void keep_batch(void *context, const double *stored, const double *sliding, size_t count)
+static void store_batch(void *context, const double *stored, const double *sliding, size_t count)
 {
     assert_true(count > 0 && count <= SCREE_EVALUATE_ENERGIES_BATCH);
     for (size_t k = 0; k < count; ++k) {
-        keep((struct seen *)context, 0, stored[k]);
-        keep((struct seen *)context, 1, sliding[k]);
+        store((struct energies *)context, 0, stored[k]);
+        store((struct energies *)context, 1, sliding[k]);
     }
 }
 
@@ -64,7 +64,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool are_equal(struct seen *a, struct seen *b)
+static bool are_equal(struct energies *a, struct energies *b)
 {
     for (int kind = 0; kind < 2; ++kind) {
         if (a->count[kind] != b->count[kind])
@@ -77,53 +77,55 @@ static bool are_equal(struct seen *a, struct seen *b)
     return true;
 }
 
-struct stage {
+struct run {
     struct scree_world *world;
     struct scree_engine *engine;
 };
 
-static struct stage begin(const struct touching *world, int rows)
+static struct run create_run(const struct touching *world, int rows)
 {
     struct touching t = *world;
-    struct stage stage;
+    struct run run;
     t.bodies = BODIES;
-    assert_ok(touching_build(&t, &stage.world));
-    assert_ok(touching_engine(&t, &(struct touching_variant){.rows = rows}, stage.world, &stage.engine));
-    assert_ok(scree_engine_run(stage.engine, STEPS));
-    return stage;
+    assert_ok(touching_build(&t, &run.world));
+    assert_ok(touching_engine(&t, &(struct touching_variant){.rows = rows}, run.world, &run.engine));
+    assert_ok(scree_engine_run(run.engine, STEPS));
+    return run;
 }
 
-static void end(struct stage *stage)
+static void destroy_run(struct run *run)
 {
-    scree_engine_destroy(stage->engine);
-    scree_world_destroy(stage->world);
+    scree_engine_destroy(run->engine);
+    scree_world_destroy(run->world);
 }
 
 static void batch_evaluation_equals_single_evaluation(void **state)
 {
     (void)state;
-    static struct seen single, many;
+    static struct energies single, batches;
     size_t sliding = 0;
     for (size_t w = 0; w < WORLDS; ++w)
         for (int rows = -1; rows <= 1; ++rows) {
-            struct stage stage = begin(&worlds[w], rows);
+            struct run run = create_run(&worlds[w], rows);
             struct scree_evaluator_pairs pairs = {0};
-            const struct scree_evaluator evaluator = {.world = stage.world, .pairs = &pairs};
-            single.count[0] = single.count[1] = single.looks = 0;
-            scree_visit_contacts(&evaluator, NULL, keep_one, &single);
-            if (single.looks < BODIES / 20 || single.count[0] == 0)
-                fail_msg("%s: %zu contacts are too few", worlds[w].name, single.looks);
+            const struct scree_evaluator evaluator = {.world = run.world, .pairs = &pairs};
+            single.count[0] = single.count[1] = single.contacts = 0;
+            scree_visit_contacts(&evaluator, NULL, store_contact, &single);
+            if (single.contacts < BODIES / 20 || single.count[0] == 0)
+                fail_msg("%s: %zu contacts or no energies, which tests too little", worlds[w].name,
+                         single.contacts);
             sliding += single.count[1];
             for (int set = 0; set <= scree_processor_best(); ++set) {
                 scree_processor_choose(set);
-                many.count[0] = many.count[1] = 0;
-                assert_true(scree_evaluate_energies(&evaluator, keep_batch, &many));
+                batches.count[0] = batches.count[1] = 0;
+                assert_true(scree_evaluate_energies(&evaluator, store_batch, &batches));
                 scree_processor_choose(-1);
-                if (!are_equal(&single, &many))
-                    fail_msg("%s, rows %d, set %d: %zu and %zu contacts, or other values", worlds[w].name,
-                             rows, set, single.count[0], many.count[0]);
+                if (!are_equal(&single, &batches))
+                    fail_msg(
+                        "%s, rows %d, set %d: %zu energies one by one, %zu in batches, or different ones",
+                        worlds[w].name, rows, set, single.count[0], batches.count[0]);
             }
-            end(&stage);
+            destroy_run(&run);
         }
     assert_true(sliding > 100);
 }
@@ -137,53 +139,53 @@ static struct scree_energy ledger(struct scree_world *world)
 
 static bool is_evaluated_in_batches(struct scree_world *world)
 {
-    static struct seen many;
+    static struct energies batches;
     struct scree_evaluator_pairs pairs = {0};
-    many.count[0] = many.count[1] = 0;
-    const bool seen = scree_evaluate_energies(&(struct scree_evaluator){.world = world, .pairs = &pairs},
-                                              keep_batch, &many);
-    assert_true(seen || many.count[0] + many.count[1] == 0);
-    return seen;
+    batches.count[0] = batches.count[1] = 0;
+    const bool evaluated = scree_evaluate_energies(&(struct scree_evaluator){.world = world, .pairs = &pairs},
+                                                   store_batch, &batches);
+    assert_true(evaluated || batches.count[0] + batches.count[1] == 0);
+    return evaluated;
 }
 
 static void the_ledger_does_not_depend_on_batch_evaluation(void **state)
 {
     (void)state;
     for (size_t w = 0; w < WORLDS; ++w) {
-        struct stage stage = begin(&worlds[w], 0);
-        assert_true(is_evaluated_in_batches(stage.world));
-        const struct scree_energy fast = ledger(stage.world);
-        assert_true(fast.elastic > 0);
+        struct run run = create_run(&worlds[w], 0);
+        assert_true(is_evaluated_in_batches(run.world));
+        const struct scree_energy by_batches = ledger(run.world);
+        assert_true(by_batches.elastic > 0);
         // when the lists are not valid, contacts are evaluated one by one
-        stage.world->contacts_stale = true;
-        assert_false(is_evaluated_in_batches(stage.world));
-        const struct scree_energy slow = ledger(stage.world);
-        assert_memory_equal(&fast, &slow, sizeof fast);
+        run.world->contacts_stale = true;
+        assert_false(is_evaluated_in_batches(run.world));
+        const struct scree_energy one_by_one = ledger(run.world);
+        assert_memory_equal(&by_batches, &one_by_one, sizeof by_batches);
         // also when bodies are in other slots
-        stage.world->contacts_stale = false;
-        assert_ok(touching_shuffle(stage.world, w));
-        assert_false(is_evaluated_in_batches(stage.world));
-        const struct scree_energy reordered = ledger(stage.world);
-        assert_memory_equal(&fast, &reordered, sizeof fast);
-        end(&stage);
+        run.world->contacts_stale = false;
+        assert_ok(touching_shuffle(run.world, w));
+        assert_false(is_evaluated_in_batches(run.world));
+        const struct scree_energy reordered = ledger(run.world);
+        assert_memory_equal(&by_batches, &reordered, sizeof by_batches);
+        destroy_run(&run);
     }
 }
 
-// A removed body has no contacts any more, and a changed law changes them.
+// A changed material invalidates the constants of contacts, a removed body their lists.
 static void after_edits_contacts_are_evaluated_one_by_one(void **state)
 {
     (void)state;
-    struct stage stage = begin(&worlds[5], 0);
-    assert_true(is_evaluated_in_batches(stage.world));
-    assert_ok(scree_material_set(stage.world, (scree_material_id){1}, "young", 2000));
-    assert_false(is_evaluated_in_batches(stage.world));
-    end(&stage);
-    stage = begin(&worlds[5], 0);
-    assert_ok(scree_body_remove(stage.world, (scree_body_id){7}));
-    assert_false(is_evaluated_in_batches(stage.world));
-    assert_ok(scree_engine_run(stage.engine, 1));
-    assert_true(is_evaluated_in_batches(stage.world));
-    end(&stage);
+    struct run run = create_run(&worlds[5], 0);
+    assert_true(is_evaluated_in_batches(run.world));
+    assert_ok(scree_material_set(run.world, (scree_material_id){1}, "young", 2000));
+    assert_false(is_evaluated_in_batches(run.world));
+    destroy_run(&run);
+    run = create_run(&worlds[5], 0);
+    assert_ok(scree_body_remove(run.world, (scree_body_id){7}));
+    assert_false(is_evaluated_in_batches(run.world));
+    assert_ok(scree_engine_run(run.engine, 1));
+    assert_true(is_evaluated_in_batches(run.world));
+    destroy_run(&run);
 }
 
 static scree_status read_ledger(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -200,10 +202,10 @@ static void the_ledger_between_steps_equals_that_at_the_end_of_the_last_step(voi
         struct touching world = worlds[w];
         struct scree_energy within;
         world.damped = world.steady = true;
-        struct stage stage = begin(&world, 0);
-        assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, read_ledger, &within, NULL));
-        assert_ok(scree_engine_run(stage.engine, 3));
-        const struct scree_energy between = ledger(stage.world);
+        struct run run = create_run(&world, 0);
+        assert_ok(scree_engine_set_callback(run.engine, SCREE_POINT_RECORD, read_ledger, &within, NULL));
+        assert_ok(scree_engine_run(run.engine, 3));
+        const struct scree_energy between = ledger(run.world);
         // within a step the power of contacts uses predicted velocities, before this step's force changes
         // them
         within.friction = between.friction;
@@ -211,7 +213,7 @@ static void the_ledger_between_steps_equals_that_at_the_end_of_the_last_step(voi
         within.balance = between.balance;
         assert_true(between.gravity != 0 && between.work != 0 && between.damping != 0);
         assert_memory_equal(&within, &between, sizeof within);
-        end(&stage);
+        destroy_run(&run);
     }
 }
 

@@ -1,4 +1,5 @@
-// Expressions follow the usual precedence, carry dimensions, and report the position of mistakes.
+// Expressions: the usual precedence, dimensions of the results, and positions of mistakes. Expected values
+// are computed by hand.
 
 #include "support/quantity_text.h"
 #include "text/expression.h"
@@ -93,9 +94,9 @@ static void names_are_words_that_are_not_reserved(void **state)
     (void)state;
     struct scree_parse_error error;
     assert_true(scree_expression_is_name("radius_2", 8, &error));
-    static const char *const wrong[] = {"2nd", "a-b", "mm", "pi", "sqrt", ""};
-    for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w)
-        assert_false(scree_expression_is_name(wrong[w], strlen(wrong[w]), &error));
+    static const char *const invalid[] = {"2nd", "a-b", "mm", "pi", "sqrt", ""};
+    for (size_t w = 0; w < sizeof invalid / sizeof invalid[0]; ++w)
+        assert_false(scree_expression_is_name(invalid[w], strlen(invalid[w]), &error));
 }
 
 int main(void)

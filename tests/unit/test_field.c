@@ -1,5 +1,5 @@
-// Fields added at run time behave like built-in ones: they grow, are sorted, stored and viewed; views are
-// correct; edits are entered in the ledger, and refused if they would make the world inconsistent.
+// Fields added at run time behave like built-in ones: they grow, are sorted, stored and viewed. Edits of
+// fields enter the energy ledger, and are refused if they make the world inconsistent.
 
 #include "support/worlds.h"
 
@@ -45,7 +45,7 @@ static const struct scree_field_def shade_field = {.entity = "body",
                                                    .about = "Colour."};
 
 // Writes the id of each body into its row.
-static void mark(struct scree_world *world)
+static void write_ids(struct scree_world *world)
 {
     double *values = column(world, "body.heat");
     for (size_t i = 0; i < scree_body_count(world); ++i) {
@@ -54,7 +54,7 @@ static void mark(struct scree_world *world)
     }
 }
 
-static void assert_marked(const struct scree_world *world)
+static void assert_ids_in_rows(const struct scree_world *world)
 {
     struct scree_view view;
     assert_ok(scree_field_view(world, "body.heat", &view));
@@ -70,14 +70,14 @@ static void a_field_added_later_follows_its_bodies_through_growth_removal_and_so
     (void)state;
     struct scree_world *world = make_bodies(BODIES);
     assert_ok(scree_field_add(world, &heat_field));
-    mark(world);
+    write_ids(world);
     // growth: several reallocations
     for (unsigned i = 0; i < 3 * BODIES; ++i)
         (void)scree_test_sphere(world);
-    assert_marked(world);
+    assert_ids_in_rows(world);
     for (uint64_t id = 1; id <= BODIES; id += 3)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
-    assert_marked(world);
+    assert_ids_in_rows(world);
     uint64_t keys[4 * BODIES], seed = 3;
     const size_t count = scree_body_count(world);
     assert_true(count < 4 * BODIES);
@@ -85,7 +85,7 @@ static void a_field_added_later_follows_its_bodies_through_growth_removal_and_so
         keys[i] = splitmix_next(&seed) % 50;
     const struct scree_digest before = scree_test_digest(world);
     assert_ok(scree_world_sort(world, keys, count));
-    assert_marked(world);
+    assert_ids_in_rows(world);
     assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_world_validate(world));
     scree_world_destroy(world);
@@ -108,7 +108,7 @@ static void sorting_orders_slots_by_key_and_is_stable(void **state)
     scree_world_destroy(world);
 }
 
-static void a_sort_takes_one_key_for_each_body(void **state)
+static void a_sort_needs_one_key_for_each_body(void **state)
 {
     (void)state;
     struct scree_world *world = make_bodies(3);
@@ -128,22 +128,22 @@ static void the_digest_includes_persisted_fields_and_no_derived_ones(void **stat
     assert_ok(scree_field_add(world, &heat_field));
     assert_ok(scree_field_add(world, &shade_field));
     // an edit marks forces as outdated, which is state; so both compared worlds were edited
-    mark(world);
-    const struct scree_digest marked = scree_test_digest(world);
+    write_ids(world);
+    const struct scree_digest with_ids = scree_test_digest(world);
     assert_refused(SCREE_ERROR_ARGUMENT, "computed from other fields",
                    scree_field_edit(world, "body.shade", &(struct scree_view){0}, &(void *){NULL}));
     struct scree_view view;
     assert_ok(scree_field_view(world, "body.shade", &view));
     ((double *)(uintptr_t)view.base)[2] = 8;
-    assert_true(scree_test_digests_equal(marked, scree_test_digest(world)));
+    assert_true(scree_test_digests_equal(with_ids, scree_test_digest(world)));
     column(world, "body.heat")[5] = 3;
-    assert_false(scree_test_digests_equal(marked, scree_test_digest(world)));
+    assert_false(scree_test_digests_equal(with_ids, scree_test_digest(world)));
     column(world, "body.heat")[5] = -1;
-    assert_true(scree_test_digests_equal(marked, scree_test_digest(world)));
+    assert_true(scree_test_digests_equal(with_ids, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
-static void an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest(void **state)
+static void an_entity_added_later_has_rows_and_ids_and_enters_the_digest(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
@@ -234,7 +234,7 @@ static void rows_of_built_in_entities_are_added_by_their_own_functions_only(void
     scree_world_destroy(world);
 }
 
-static void hostile_definitions_of_fields_are_refused_and_named(void **state)
+static void invalid_definitions_of_fields_are_refused_and_named(void **state)
 {
     (void)state;
     struct scree_world *world = make_bodies(2);
@@ -350,7 +350,7 @@ static void internal_fields_cannot_be_written(void **state)
     scree_world_destroy(world);
 }
 
-static void an_edit_is_entered_as_energy_input(void **state)
+static void an_edit_adds_its_change_of_energy_to_the_energy_input(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
@@ -441,17 +441,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_field_added_later_follows_its_bodies_through_growth_removal_and_sorting),
         cmocka_unit_test(sorting_orders_slots_by_key_and_is_stable),
-        cmocka_unit_test(a_sort_takes_one_key_for_each_body),
+        cmocka_unit_test(a_sort_needs_one_key_for_each_body),
         cmocka_unit_test(the_digest_includes_persisted_fields_and_no_derived_ones),
-        cmocka_unit_test(an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest),
+        cmocka_unit_test(an_entity_added_later_has_rows_and_ids_and_enters_the_digest),
         cmocka_unit_test(the_digest_does_not_depend_on_the_order_in_which_fields_were_added),
         cmocka_unit_test(equal_rows_of_different_entities_have_different_digests),
         cmocka_unit_test(rows_of_built_in_entities_are_added_by_their_own_functions_only),
-        cmocka_unit_test(hostile_definitions_of_fields_are_refused_and_named),
+        cmocka_unit_test(invalid_definitions_of_fields_are_refused_and_named),
         cmocka_unit_test(unknown_field_names_are_refused),
         cmocka_unit_test(a_view_is_invalid_when_its_version_has_changed),
         cmocka_unit_test(internal_fields_cannot_be_written),
-        cmocka_unit_test(an_edit_is_entered_as_energy_input),
+        cmocka_unit_test(an_edit_adds_its_change_of_energy_to_the_energy_input),
         cmocka_unit_test(spin_and_momentum_of_a_rigid_body_stay_consistent_in_an_edit),
         cmocka_unit_test(a_value_edited_out_of_its_range_is_reported_with_the_range),
     };

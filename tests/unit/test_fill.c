@@ -1,4 +1,5 @@
-// Grains of a filling are inside their region, have no overlaps, and have the requested sizes.
+// Fillings: grains are inside their region, have no overlaps, and have the requested sizes and porosity.
+// Reference: all pairs of grains, sums over many draws, and published limits of packings.
 
 #include "base/memory.h"
 #include "math/real.h"
@@ -17,7 +18,7 @@
 
 static struct scree_sizes sizes;
 
-static scree_fill_list run(const struct scree_fill *fill)
+static scree_fill_list fill_region(const struct scree_fill *fill)
 {
     scree_fill_list list = {0};
     assert_int_equal(scree_fill(fill, &list), SCREE_OK);
@@ -47,42 +48,44 @@ static double volume_of(const struct scree_fill *fill, const scree_fill_list *li
     return volume;
 }
 
-// Checks every pair, and that every grain is inside the region.
+// Checks that no pair overlaps, and that every grain is inside the region.
 static void assert_valid(const struct scree_fill *fill, const scree_fill_list *list)
 {
     for (size_t a = 0; a < list->count; ++a) {
         const struct scree_fill_grain *grain = &list->data[a];
         assert_true(scree_region_contains(&fill->free_region.region, grain->position, grain->radius));
         for (size_t b = 0; b < a; ++b)
-            // a coordinate in a narrow cell is rounded
+            // coordinates are rounded
             assert_true(distance(fill, grain, &list->data[b]) >=
                         (grain->radius + list->data[b].radius) * (1 - 1e-12));
     }
 }
 
-static void grains_of_any_sizes_overlap_nothing(void **state)
+static void grains_of_a_filling_do_not_overlap(void **state)
 {
     (void)state;
-    const double parameter[2] = {0.02, 0.4}, ends[2] = {0.004, 0.2};
+    const double parameter[2] = {0.02, 0.4}, radius_limits[2] = {0.004, 0.2};
     struct scree_fill fill = {.sizes = &sizes, .count = 1500, .seed = 5};
     fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
-    scree_sizes_spread(&sizes, SCREE_SIZES_LOGNORMAL, parameter, ends[0], ends[1], false, 3);
-    scree_fill_list list = run(&fill);
+    scree_sizes_spread(&sizes, SCREE_SIZES_LOGNORMAL, parameter, radius_limits[0], radius_limits[1], false,
+                       3);
+    scree_fill_list list = fill_region(&fill);
     assert_int_equal(list.count, 1500);
     assert_valid(&fill, &list);
     scree_array_free(&list);
 
     // through the faces of a periodic cell, with large grains beside small ones
-    scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, ends, ends[0], ends[1], true, 3);
+    scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, radius_limits, radius_limits[0], radius_limits[1], true,
+                       3);
     fill.free_region.region.open[0] = fill.free_region.region.open[1] = true;
     fill.free_region.period[0] = fill.free_region.period[1] = 1;
-    list = run(&fill);
+    list = fill_region(&fill);
     assert_true(list.count > 500);
     assert_valid(&fill, &list);
-    size_t across = 0;
+    size_t through_faces = 0;
     for (size_t g = 0; g < list.count; ++g)
-        across += list.data[g].position[0] < list.data[g].radius;
-    assert_true(across > 0);
+        through_faces += list.data[g].position[0] < list.data[g].radius;
+    assert_true(through_faces > 0);
     scree_array_free(&list);
 
     fill = (struct scree_fill){.sizes = &sizes, .count = 400, .seed = 2};
@@ -93,7 +96,7 @@ static void grains_of_any_sizes_overlap_nothing(void **state)
                                                     .radius = 0.4};
     scree_region_bound(&fill.free_region.region);
     scree_sizes_equal(&sizes, 0.02);
-    list = run(&fill);
+    list = fill_region(&fill);
     assert_int_equal(list.count, 400);
     assert_valid(&fill, &list);
     scree_array_free(&list);
@@ -105,16 +108,16 @@ static void the_seed_determines_the_positions(void **state)
     struct scree_fill fill = {.sizes = &sizes, .count = 200, .seed = 1};
     fill.free_region.region = (struct scree_region){.dimension = 2, .upper = {1, 1, 0}};
     scree_sizes_equal(&sizes, 0.01);
-    scree_fill_list first = run(&fill), again = run(&fill);
+    scree_fill_list first = fill_region(&fill), again = fill_region(&fill);
     assert_memory_equal(first.data, again.data, 200 * sizeof *first.data);
     scree_array_free(&again);
     // the first hundred do not depend on the number of grains
     fill.count = 100;
-    again = run(&fill);
+    again = fill_region(&fill);
     assert_memory_equal(first.data, again.data, 100 * sizeof *first.data);
     scree_array_free(&again);
     fill.seed = 2;
-    again = run(&fill);
+    again = fill_region(&fill);
     assert_memory_not_equal(first.data, again.data, 100 * sizeof *first.data);
     scree_array_free(&again);
     scree_array_free(&first);
@@ -126,17 +129,24 @@ static void impossible_fillings_end_with_as_many_grains_as_fit(void **state)
     struct scree_fill fill = {.sizes = &sizes, .count = 2000, .seed = 1};
     fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
     scree_sizes_equal(&sizes, 0.05);
-    scree_fill_list list = run(&fill);
+    scree_fill_list list = fill_region(&fill);
     // random sequential addition jams at a solid fraction of 0.38, and a thousand tries come close
     const double fraction = (double)list.count * 4.18879 * 0.05 * 0.05 * 0.05;
     assert_true(fraction > 0.2 && fraction < 0.38);
     scree_array_free(&list);
     fill.count = 1;
     scree_sizes_equal(&sizes, 0.6);
-    list = run(&fill);
+    list = fill_region(&fill);
     assert_int_equal(list.count, 0);
     scree_array_free(&list);
-    // invalid requests are refused before any search or allocation
+}
+
+static void fillings_with_too_many_grains_are_refused_before_any_allocation(void **state)
+{
+    (void)state;
+    scree_fill_list list = {0};
+    struct scree_fill fill = {.sizes = &sizes, .seed = 1};
+    fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
     static const struct {
         enum scree_fill_order order;
         double radius;
@@ -164,7 +174,7 @@ static void impossible_fillings_end_with_as_many_grains_as_fit(void **state)
 }
 
 // The mean volume compared with sums of many draws.
-static void the_mean_volume_is_that_of_the_draws(void **state)
+static void the_mean_volume_equals_that_of_many_draws(void **state)
 {
     (void)state;
     const double parameter[2] = {0.02, 0.3};
@@ -215,12 +225,12 @@ static void lattices_reach_their_densest_packing(void **state)
     struct scree_fill fill = {.sizes = &sizes, .count = SIZE_MAX, .order = SCREE_FILL_CUBIC};
     fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1.0001, 1.0001, 1.0001}};
     scree_sizes_equal(&sizes, 0.05);
-    scree_fill_list list = run(&fill);
+    scree_fill_list list = fill_region(&fill);
     assert_int_equal(list.count, 1000);
     assert_valid(&fill, &list);
     scree_array_free(&list);
     fill.order = SCREE_FILL_HEXAGONAL;
-    list = run(&fill);
+    list = fill_region(&fill);
     assert_valid(&fill, &list);
     // 0.74 in the bulk, less at walls
     const double dense = (double)list.count * 4.18879 * 0.05 * 0.05 * 0.05;
@@ -240,7 +250,7 @@ static void grow_grains(struct scree_fill *fill, scree_fill_list *list, double p
 static void grown_grains_reach_the_porosity_without_overlap(void **state)
 {
     (void)state;
-    static const double ends[2] = {0.02, 0.04};
+    static const double radius_limits[2] = {0.02, 0.04};
     static const struct {
         int dimension;
         double radius, porosity;
@@ -258,15 +268,17 @@ static void grown_grains_reach_the_porosity_without_overlap(void **state)
             if (rows[r].radius > 0)
                 scree_sizes_equal(&sizes, rows[r].radius);
             else
-                scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, ends, ends[0], ends[1], false, 3);
+                scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, radius_limits, radius_limits[0],
+                                   radius_limits[1], false, 3);
             // near walls grains are ordered and packed less densely
             grow_grains(&fill, &list, open ? rows[r].porosity : rows[r].porosity + 0.03);
             assert_valid(&fill, &list);
-            // the layer is half a grain wide, at most half the largest grain
-            const double volume = volume_of(&fill, &list, 0), most = sizes.largest;
-            const double half = 0.5 * SCREE_PI * most * most * (rows[r].dimension == 2 ? 1 : 4.0 / 3 * most);
-            const double wanted = 1 - rows[r].porosity - (open ? 0 : 0.03);
-            assert_true(fabs(volume - wanted) <= half * (1 + 1e-9));
+            // the number of grains is rounded, so the volume differs by at most half of the largest grain
+            const double volume = volume_of(&fill, &list, 0), radius = sizes.largest;
+            const double half =
+                0.5 * SCREE_PI * radius * radius * (rows[r].dimension == 2 ? 1 : 4.0 / 3 * radius);
+            const double expected = 1 - rows[r].porosity - (open ? 0 : 0.03);
+            assert_true(fabs(volume - expected) <= half * (1 + 1e-9));
             scree_array_free(&list);
         }
 }
@@ -312,7 +324,7 @@ static void a_failed_growth_is_reported_and_leaves_the_list_unchanged(void **sta
     assert_int_equal(scree_fill_count(&fill, &list, 0.25, &fill.count), SCREE_OK);
     assert_int_equal(scree_grow(&fill, &list, &overlap), SCREE_OK);
     assert_true(overlap > 0 && overlap < 0.2 && list.count == 0);
-    // the reported porosity is about that at which equal spheres jam
+    // the reported overlap corresponds to the solid fraction at which equal spheres jam
     const double jamming_fraction = 0.75 * (1 - overlap) * (1 - overlap) * (1 - overlap);
     assert_true(jamming_fraction > 0.6 && jamming_fraction < 0.68);
     scree_sizes_equal(&sizes, 3);
@@ -323,7 +335,7 @@ static void a_failed_growth_is_reported_and_leaves_the_list_unchanged(void **sta
     scree_array_free(&list);
 }
 
-static void no_failed_allocation_in_growing_leaks(void **state)
+static void a_failed_allocation_in_growing_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -347,16 +359,17 @@ static void no_failed_allocation_in_growing_leaks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grains_of_any_sizes_overlap_nothing),
+        cmocka_unit_test(grains_of_a_filling_do_not_overlap),
         cmocka_unit_test(the_seed_determines_the_positions),
         cmocka_unit_test(impossible_fillings_end_with_as_many_grains_as_fit),
-        cmocka_unit_test(the_mean_volume_is_that_of_the_draws),
+        cmocka_unit_test(fillings_with_too_many_grains_are_refused_before_any_allocation),
+        cmocka_unit_test(the_mean_volume_equals_that_of_many_draws),
         cmocka_unit_test(existing_bodies_are_obstacles),
         cmocka_unit_test(lattices_reach_their_densest_packing),
         cmocka_unit_test(grown_grains_reach_the_porosity_without_overlap),
         cmocka_unit_test(grains_grow_in_round_regions_around_existing_bodies),
         cmocka_unit_test(a_failed_growth_is_reported_and_leaves_the_list_unchanged),
-        cmocka_unit_test(no_failed_allocation_in_growing_leaks),
+        cmocka_unit_test(a_failed_allocation_in_growing_is_reported_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

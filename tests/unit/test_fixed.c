@@ -8,11 +8,11 @@
 
 // --- the reference
 
-struct top {
+struct rotation_state {
     double q[4], w[3];
 };
 
-struct problem {
+struct fixed_body {
     double inertia[3];
     unsigned fixed; // bit k: spin about world axis k
 };
@@ -58,10 +58,10 @@ static void solve(double a[3][3], double *b, unsigned fixed)
     }
 }
 
-static struct top rate(const struct problem *p, double t, const struct top *s)
+static struct rotation_state rate(const struct fixed_body *p, double t, const struct rotation_state *s)
 {
     double r[3][3], inertia[3][3] = {{0}}, m[3], l[3] = {0};
-    struct top d;
+    struct rotation_state d;
     rotation(s->q, r);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
@@ -84,9 +84,10 @@ static struct top rate(const struct problem *p, double t, const struct top *s)
     return d;
 }
 
-static struct top advanced(const struct top *s, const struct top *d, double h)
+static struct rotation_state add_scaled(const struct rotation_state *s, const struct rotation_state *d,
+                                        double h)
 {
-    struct top next;
+    struct rotation_state next;
     for (int k = 0; k < 4; ++k)
         next.q[k] = s->q[k] + h * d->q[k];
     for (int k = 0; k < 3; ++k)
@@ -94,15 +95,16 @@ static struct top advanced(const struct top *s, const struct top *d, double h)
     return next;
 }
 
-static struct top integrate(const struct problem *p, struct top s, double end, unsigned n)
+static struct rotation_state integrate(const struct fixed_body *p, struct rotation_state s, double end,
+                                       unsigned n)
 {
     const double h = end / n;
     for (unsigned i = 0; i < n; ++i) {
         const double t = h * i;
-        const struct top k1 = rate(p, t, &s);
-        const struct top s2 = advanced(&s, &k1, 0.5 * h), k2 = rate(p, t + 0.5 * h, &s2);
-        const struct top s3 = advanced(&s, &k2, 0.5 * h), k3 = rate(p, t + 0.5 * h, &s3);
-        const struct top s4 = advanced(&s, &k3, h), k4 = rate(p, t + h, &s4);
+        const struct rotation_state k1 = rate(p, t, &s);
+        const struct rotation_state s2 = add_scaled(&s, &k1, 0.5 * h), k2 = rate(p, t + 0.5 * h, &s2);
+        const struct rotation_state s3 = add_scaled(&s, &k2, 0.5 * h), k3 = rate(p, t + 0.5 * h, &s3);
+        const struct rotation_state s4 = add_scaled(&s, &k3, h), k4 = rate(p, t + h, &s4);
         for (int k = 0; k < 4; ++k)
             s.q[k] += h / 6 * (k1.q[k] + 2 * k2.q[k] + 2 * k3.q[k] + k4.q[k]);
         for (int k = 0; k < 3; ++k)
@@ -111,9 +113,9 @@ static struct top integrate(const struct problem *p, struct top s, double end, u
     return s;
 }
 
-// --- the library
+// --- the engine
 
-static scree_status twist(void *user, const struct scree_load_batch *batch)
+static scree_status apply_moment(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -121,8 +123,8 @@ static scree_status twist(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-static double run(const struct problem *p, const struct top *start, const struct top *end, double time,
-                  unsigned n, const char *scheme)
+static double error_of_run(const struct fixed_body *p, const struct rotation_state *start,
+                           const struct rotation_state *end, double time, unsigned n, const char *scheme)
 {
     struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
@@ -134,7 +136,7 @@ static double run(const struct problem *p, const struct top *start, const struct
     memcpy(def.orientation, start->q, sizeof def.orientation);
     memcpy(def.spin, start->w, sizeof def.spin);
     assert_ok(scree_body_add_rigid(world, &def, &id));
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = twist}, &load));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = apply_moment}, &load));
     assert_ok(scree_soft_create(
         world, &(struct scree_soft_def){.step = time / n, .rotation = scheme, .threads = 1}, &engine));
     assert_ok(scree_engine_run(engine, n));
@@ -157,23 +159,23 @@ static double run(const struct problem *p, const struct top *start, const struct
 static void partly_fixed_spins_follow_eulers_equations_to_order_two(void **state)
 {
     (void)state;
-    const struct top start = {{0.8, 0.2, -0.4, 0.4}, {0.7, -1.1, 0.9}};
+    const struct rotation_state start = {{0.8, 0.2, -0.4, 0.4}, {0.7, -1.1, 0.9}};
     static const char *const schemes[] = {NULL, "fincham", "pcdm", "pcdm-leapfrog"};
     for (unsigned fixed = 1; fixed < 7; ++fixed) {
-        const struct problem p = {{1, 1.6, 2.1}, fixed};
+        const struct fixed_body p = {{1, 1.6, 2.1}, fixed};
         const double time = 2;
         // the error of the reference is below 1e-11: halving its step changes it by no more
-        const struct top end = integrate(&p, start, time, 4000);
-        const struct top half = integrate(&p, start, time, 2000);
+        const struct rotation_state end = integrate(&p, start, time, 4000);
+        const struct rotation_state with_half_the_steps = integrate(&p, start, time, 2000);
         for (int k = 0; k < 4; ++k)
-            assert_true(fabs(end.q[k] - half.q[k]) < 1e-11);
+            assert_true(fabs(end.q[k] - with_half_the_steps.q[k]) < 1e-11);
         for (size_t l = 0; l < 4; ++l) {
             double error[5];
             for (int n = 0; n < 5; ++n)
-                error[n] = run(&p, &start, &end, time, 100u << n, schemes[l]);
+                error[n] = error_of_run(&p, &start, &end, time, 100u << n, schemes[l]);
             for (int n = 1; n < 5; ++n)
                 if (!(error[n - 1] / error[n] > 3.7 && error[n - 1] / error[n] < 4.3))
-                    fail_msg("spins %u fixed: errors %g and %g at %u and %u steps", fixed, error[n - 1],
+                    fail_msg("with fixed spins %u: errors %g and %g at %u and %u steps", fixed, error[n - 1],
                              error[n], 100u << (n - 1), 100u << n);
             assert_true(error[4] < 1e-5);
         }
@@ -183,15 +185,15 @@ static void partly_fixed_spins_follow_eulers_equations_to_order_two(void **state
 static void a_body_with_all_spin_fixed_rotates_exactly(void **state)
 {
     (void)state;
-    const struct problem p = {{1, 1.6, 2.1}, 7};
-    const struct top start = {{1, 0, 0, 0}, {0.6, -0.8, 1.2}};
+    const struct fixed_body p = {{1, 1.6, 2.1}, 7};
+    const struct rotation_state start = {{1, 0, 0, 0}, {0.6, -0.8, 1.2}};
     const double time = 2, size = sqrt(0.36 + 0.64 + 1.44), angle = size * time;
-    struct top end = start;
+    struct rotation_state end = start;
     end.q[0] = cos(0.5 * angle);
     for (int k = 0; k < 3; ++k)
         end.q[1 + k] = sin(0.5 * angle) * start.w[k] / size;
     // 200 rotations with a few roundings each
-    assert_true(run(&p, &start, &end, time, 200, NULL) < 200 * 4e-16);
+    assert_true(error_of_run(&p, &start, &end, time, 200, NULL) < 200 * 4e-16);
 }
 
 static void a_fixed_degree_of_freedom_keeps_its_velocity_under_any_load(void **state)
@@ -225,7 +227,7 @@ static void a_fixed_degree_of_freedom_keeps_its_velocity_under_any_load(void **s
                     const double prescribed = axis < 3 ? axis + 1 : 6 - axis;
                     assert_true((now == prescribed) == (axis == k));
                 }
-                // with a constant velocity the displacement in one second is exactly that
+                // the displacement in one second at constant velocity is exact
                 if (k < 3)
                     assert_true(body.position[k] == k + 1);
                 scree_engine_destroy(engine);
@@ -255,8 +257,7 @@ static void a_prescribed_velocity_changes_between_runs(void **state)
     scree_world_destroy(world);
 }
 
-// Fixing between runs fixes the on-step velocity that is visible there, whatever mid-step velocity the scheme
-// has stored.
+// A velocity fixed between runs keeps its on-step value, whatever mid-step velocity the scheme has stored.
 static void fixing_keeps_the_present_on_step_velocity(void **state)
 {
     (void)state;

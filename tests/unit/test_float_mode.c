@@ -1,5 +1,5 @@
-// The floating-point mode set by the caller, including flush-to-zero, is restored after a run and does not
-// affect the run. On machines without such a control register, the rounding mode is tested instead.
+// The floating-point mode of the caller, including flush-to-zero, does not affect a run and is restored
+// after it. On machines without such a control register, only the rounding mode is tested.
 
 #include "support/worlds.h"
 
@@ -43,7 +43,7 @@ static void the_callers_floating_point_mode_is_restored_after_a_run_and_has_no_e
 {
     (void)state;
     const struct scree_digest expected = scree_test_world_run(&setup, 5);
-    const unsigned usual = mode_now();
+    const unsigned initial_mode = mode_now();
     for (size_t m = 0; m < sizeof modes / sizeof modes[0]; ++m) {
         struct scree_world *world;
         struct scree_engine *engine;
@@ -52,7 +52,7 @@ static void the_callers_floating_point_mode_is_restored_after_a_run_and_has_no_e
         set_mode(modes[m]);
         const scree_status status = scree_engine_run(engine, 5);
         const unsigned after = mode_now();
-        set_mode(usual);
+        set_mode(initial_mode);
         assert_ok(status);
         assert_int_equal(after, modes[m]);
         assert_true(scree_test_digests_equal(scree_test_digest(world), expected));
@@ -61,7 +61,7 @@ static void the_callers_floating_point_mode_is_restored_after_a_run_and_has_no_e
     }
 }
 
-static scree_status refuse(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status fail_the_run(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)world, (void)user;
     return SCREE_ERROR_STATE;
@@ -72,14 +72,14 @@ static void the_mode_is_restored_after_a_failed_run(void **state)
     (void)state;
     struct scree_world *world;
     struct scree_engine *engine;
-    const unsigned usual = mode_now();
+    const unsigned initial_mode = mode_now();
     assert_ok(scree_test_world_build(&setup, &world));
     assert_ok(scree_test_world_engine(&setup, world, &engine));
-    assert_ok(scree_engine_set_callback(engine, 20, refuse, NULL, NULL));
+    assert_ok(scree_engine_set_callback(engine, 20, fail_the_run, NULL, NULL));
     set_mode(modes[0]);
     const scree_status status = scree_engine_run(engine, 5);
     const unsigned after = mode_now();
-    set_mode(usual);
+    set_mode(initial_mode);
     assert_int_equal(status, SCREE_ERROR_STATE);
     assert_int_equal(after, modes[0]);
     scree_engine_destroy(engine);

@@ -1,5 +1,5 @@
-// Flux surfaces: each crossing is counted once, with its direction and position; also across the faces of a
-// periodic cell; and counts are state.
+// Flux surfaces: each crossing is counted once, with its direction and position, also across the faces of a
+// periodic cell; counts are state. Reference: crossings of straight paths in closed form.
 
 #include "base/memory.h"
 #include "support/worlds.h"
@@ -14,11 +14,11 @@ static scree_flux_surface_id add_disk(struct scree_world *world, double x, doubl
 }
 
 static scree_body_id add_ball(struct scree_world *world, scree_material_id material, double radius,
-                              const double *place, const double *velocity)
+                              const double *position, const double *velocity)
 {
     scree_body_id id;
     struct scree_sphere_def def = {.radius = radius, .material = material};
-    memcpy(def.position, place, sizeof def.position);
+    memcpy(def.position, position, sizeof def.position);
     memcpy(def.velocity, velocity, sizeof def.velocity);
     assert_ok(scree_body_add_sphere(world, &def, &id));
     return id;
@@ -50,15 +50,16 @@ static void crossings_are_counted_by_their_position(void **state)
     uint64_t bodies[2] = {0};
     const double time = 20 * 16e-3;
     for (int b = 0; b < 200; ++b) {
-        double place[3], velocity[3];
+        double position[3], velocity[3];
         for (int k = 0; k < 3; ++k) {
-            place[k] = splitmix_signed(&seed);
+            position[k] = splitmix_signed(&seed);
             velocity[k] = 5 * splitmix_signed(&seed);
         }
         const double radius = 0.01 * (2 + splitmix_signed(&seed));
-        const scree_body_id id = add_ball(world, material, radius, place, velocity);
-        const double crossing_time = (0.3 - place[0]) / velocity[0];
-        const double y = place[1] + crossing_time * velocity[1], z = place[2] + crossing_time * velocity[2];
+        const scree_body_id id = add_ball(world, material, radius, position, velocity);
+        const double crossing_time = (0.3 - position[0]) / velocity[0];
+        const double y = position[1] + crossing_time * velocity[1],
+                     z = position[2] + crossing_time * velocity[2];
         struct scree_body_state body;
         assert_ok(scree_body_get(world, id, &body));
         if (crossing_time > 0 && crossing_time < time && y * y + z * z < 0.49) {
@@ -69,18 +70,18 @@ static void crossings_are_counted_by_their_position(void **state)
     const scree_flux_surface_id flux_surface = add_disk(world, 0.3, 0.7);
     struct scree_engine *engine = engine_of(world);
     run_with_updates(world, engine, 10);
-    // in any order of bodies in memory
+    // the order of bodies in memory changes between two updates
     uint64_t keys[200];
     for (int k = 0; k < 200; ++k)
         keys[k] = splitmix_next(&seed);
     assert_ok(scree_world_sort(world, keys, 200));
     run_with_updates(world, engine, 10);
-    struct scree_flux_surface_crossings passed;
-    assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
+    struct scree_flux_surface_crossings crossings;
+    assert_ok(scree_flux_surface_get(world, flux_surface, &crossings));
     assert_true(bodies[0] > 10 && bodies[1] > 10);
     for (int k = 0; k < 2; ++k) {
-        assert_int_equal(passed.bodies[k], bodies[k]);
-        assert_true(fabs(passed.mass[k] - mass[k]) < 1e-12 * mass[k]);
+        assert_int_equal(crossings.bodies[k], bodies[k]);
+        assert_true(fabs(crossings.mass[k] - mass[k]) < 1e-12 * mass[k]);
     }
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -95,72 +96,72 @@ static void a_rectangle_counts_within_its_edges(void **state)
     scree_flux_surface_id flux_surface;
     // the normal is first edge x second edge
     const struct scree_flux_surface_def def = {.corner = {1, 1, 0}, .edge = {{2, 0, 0}, {0, 1, 0}}};
-    static const double places[5][3] = {
+    static const double positions[5][3] = {
         {1.5, 1.5, 0}, {2.9, 1.1, 1}, {0.9, 1.5, 1}, {1.5, 2.1, 1}, {2, 1.5, -1}};
     static const double rest[3];
     scree_body_id id[5];
     for (int b = 0; b < 5; ++b)
-        id[b] = add_ball(world, material, 0.1, places[b], rest);
+        id[b] = add_ball(world, material, 0.1, positions[b], rest);
     assert_ok(scree_flux_surface_add(world, &def, &flux_surface));
     for (int b = 0; b < 5; ++b) {
-        const double to[3] = {places[b][0], places[b][1], places[b][2] > 0 || b == 0 ? -0.5 : 0};
+        const double to[3] = {positions[b][0], positions[b][1], positions[b][2] > 0 || b == 0 ? -0.5 : 0};
         assert_ok(scree_body_set_position(world, id[b], to));
     }
-    struct scree_flux_surface_crossings passed;
+    struct scree_flux_surface_crossings crossings;
     assert_ok(scree_flux_surface_update(world));
     assert_ok(scree_flux_surface_update(world));
-    assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
-    assert_true(passed.bodies[0] == 1 && passed.bodies[1] == 2);
+    assert_ok(scree_flux_surface_get(world, flux_surface, &crossings));
+    assert_true(crossings.bodies[0] == 1 && crossings.bodies[1] == 2);
     // a ball added later counts from the next update on
     static const double under[3] = {2, 1.5, -1}, above[3] = {2, 1.5, 1};
-    const scree_body_id late = add_ball(world, material, 0.1, under, rest);
-    assert_ok(scree_body_set_position(world, late, above));
+    const scree_body_id added_later = add_ball(world, material, 0.1, under, rest);
+    assert_ok(scree_body_set_position(world, added_later, above));
     assert_ok(scree_flux_surface_update(world));
-    assert_ok(scree_body_set_position(world, late, under));
+    assert_ok(scree_body_set_position(world, added_later, under));
     assert_ok(scree_flux_surface_update(world));
-    assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
-    assert_true(passed.bodies[0] == 1 && passed.bodies[1] == 3);
+    assert_ok(scree_flux_surface_get(world, flux_surface, &crossings));
+    assert_true(crossings.bodies[0] == 1 && crossings.bodies[1] == 3);
     // an oblique crossing counts where the path meets the plane, at a quarter of the path, not at its middle
     static const double high[3] = {1.5, 1.5, 0.5}, out[3] = {5.5, 1.5, -1.5};
-    assert_ok(scree_body_set_position(world, late, high));
+    assert_ok(scree_body_set_position(world, added_later, high));
     assert_ok(scree_flux_surface_update(world));
-    assert_ok(scree_body_set_position(world, late, out));
+    assert_ok(scree_body_set_position(world, added_later, out));
     assert_ok(scree_flux_surface_update(world));
-    assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
-    assert_true(passed.bodies[0] == 2 && passed.bodies[1] == 4);
+    assert_ok(scree_flux_surface_get(world, flux_surface, &crossings));
+    assert_true(crossings.bodies[0] == 2 && crossings.bodies[1] == 4);
     scree_world_destroy(world);
 }
 
 // A ball that goes round a periodic cell crosses once per round, wherever the flux surface is, also on the
 // face.
-static void a_flux_surface_counts_every_turn_round_a_periodic_cell(void **state)
+static void a_flux_surface_counts_every_round_through_a_periodic_cell(void **state)
 {
     (void)state;
-    static const double places[4] = {0, 0.37, 0.9999, 0.5};
-    for (int path = -1; path <= 1; path += 2) {
+    static const double positions[4] = {0, 0.37, 0.9999, 0.5};
+    for (int direction = -1; direction <= 1; direction += 2) {
         struct scree_world *world = scree_test_empty_world();
         const scree_material_id material = scree_test_material(world);
         const struct scree_cell_def cell = {
             .lower = {0, -1, -1}, .upper = {1, 1, 1}, .periodic = {true, true, false}};
-        const double place[3] = {0.511, 0.02, 0}, velocity[3] = {path * 3.0, 0, 0};
+        const double position[3] = {0.511, 0.02, 0}, velocity[3] = {direction * 3.0, 0, 0};
         scree_flux_surface_id flux_surface[4];
         assert_ok(scree_cell_set(world, &cell));
-        add_ball(world, material, 0.1, place, velocity);
+        add_ball(world, material, 0.1, position, velocity);
         for (int g = 0; g < 4; ++g)
-            flux_surface[g] = add_disk(world, places[g], 0.1);
-        // 3 m/s for 1.6 s from 0.511: over 4 rounds and 0.8
+            flux_surface[g] = add_disk(world, positions[g], 0.1);
+        // 3 m/s for 1.6 s: a path of 4.8 periods
         struct scree_engine *engine = engine_of(world);
         run_with_updates(world, engine, 100);
         for (int g = 0; g < 4; ++g) {
-            struct scree_flux_surface_crossings passed;
-            double turns = 0;
+            struct scree_flux_surface_crossings crossings;
+            double rounds = 0;
             for (int k = -6; k < 7; ++k) {
-                const double far = path * (places[g] + k - 0.511);
-                turns += far > 0 && far < 4.8;
+                const double distance = direction * (positions[g] + k - 0.511);
+                rounds += distance > 0 && distance < 4.8;
             }
-            assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
-            assert_int_equal(passed.bodies[path < 0], (uint64_t)turns);
-            assert_int_equal(passed.bodies[path > 0], 0);
+            assert_ok(scree_flux_surface_get(world, flux_surface[g], &crossings));
+            assert_int_equal(crossings.bodies[direction < 0], (uint64_t)rounds);
+            assert_int_equal(crossings.bodies[direction > 0], 0);
         }
         scree_engine_destroy(engine);
         scree_world_destroy(world);
@@ -175,37 +176,36 @@ static struct scree_world *periodic_world(void)
     return world;
 }
 
-// Number of crossings of a straight path through the periodic images of a flux surface along axis `up`, and
-// of those within its window: edges along the axes, or a radius. The period is 1 m.
-static int count_crossings(const double *place, const double *velocity, double time,
-                           const struct scree_flux_surface_def *def, int up)
+// Number of crossings of a straight path through the periodic images of a flux surface perpendicular to
+// `axis`, within its edges, which are along the axes, or within its radius. The period is 1 m.
+static int count_crossings(const double *position, const double *velocity, double time,
+                           const struct scree_flux_surface_def *def, int axis)
 {
-    const double height = place[up] - (def->radius > 0 ? def->centre[up] : def->corner[up]);
-    int times = 0;
+    const double height = position[axis] - (def->radius > 0 ? def->centre[axis] : def->corner[axis]);
+    int count = 0;
     for (int n = -20; n <= 20; ++n) {
-        const double crossing_time = (n - height) / velocity[up];
+        const double crossing_time = (n - height) / velocity[axis];
         bool inside = crossing_time > 0 && crossing_time < time;
         double square = 0;
         for (int k = 0; k < 3; ++k) {
-            const double far = place[k] + crossing_time * velocity[k],
+            const double coordinate = position[k] + crossing_time * velocity[k],
                          edge = def->edge[0][k] + def->edge[1][k];
-            const double low = far - def->corner[k], mid = far - def->centre[k];
-            inside = inside && (def->radius > 0 || k == up || low - floor(low) < edge);
+            const double low = coordinate - def->corner[k], mid = coordinate - def->centre[k];
+            inside = inside && (def->radius > 0 || k == axis || low - floor(low) < edge);
             square += pow(mid - floor(mid + 0.5), 2);
         }
-        times += inside && (def->radius == 0 || square < def->radius * def->radius);
+        count += inside && (def->radius == 0 || square < def->radius * def->radius);
     }
-    return times;
+    return count;
 }
 
-// The surface is repeated beyond the faces like everything else, and a path through overlapping images counts
-// once.
+// Images of the surface in all periodic directions count, and a path through overlapping images counts once.
 static void a_flux_surface_repeats_with_the_cell(void **state)
 {
     (void)state;
     static const struct {
         struct scree_flux_surface_def def;
-        int up;
+        int axis;
     } rows[] = {
         {{.corner = {0, 0, 0.2}, .edge = {{1, 0, 0}, {0, 1, 0}}}, 2},
         {{.corner = {0.5, 0.3, 0.2}, .edge = {{1, 0, 0}, {0, 1, 0}}}, 2},
@@ -217,52 +217,52 @@ static void a_flux_surface_repeats_with_the_cell(void **state)
         {{.centre = {0.9, 2.4, 0}, .normal = {1, 0, 0}, .radius = 0.6}, 0},
         {{.centre = {0.3, 0.4, 0.5}, .normal = {0, 1, 0}, .radius = 500}, 1},
     };
-    enum { GATES = sizeof rows / sizeof rows[0], BALLS = 200 };
-    uint64_t seed = 5, expected[GATES][2] = {0};
+    enum { SURFACES = sizeof rows / sizeof rows[0], BALLS = 200 };
+    uint64_t seed = 5, expected[SURFACES][2] = {0};
     struct scree_world *world = periodic_world();
     const scree_material_id material = scree_test_material(world);
-    scree_flux_surface_id flux_surface[GATES];
+    scree_flux_surface_id flux_surface[SURFACES];
     for (int b = 0; b < BALLS; ++b) {
-        double place[3], velocity[3];
+        double position[3], velocity[3];
         for (int k = 0; k < 3; ++k) {
-            place[k] = 0.5 + 0.5 * splitmix_signed(&seed);
+            position[k] = 0.5 + 0.5 * splitmix_signed(&seed);
             velocity[k] = 5 * splitmix_signed(&seed);
         }
-        add_ball(world, material, 0.01, place, velocity);
-        for (size_t g = 0; g < GATES; ++g) {
-            const bool back = velocity[rows[g].up] < 0;
-            expected[g][back] += (uint64_t)count_crossings(place, velocity, 0.32, &rows[g].def, rows[g].up);
+        add_ball(world, material, 0.01, position, velocity);
+        for (size_t g = 0; g < SURFACES; ++g) {
+            const bool backwards = velocity[rows[g].axis] < 0;
+            expected[g][backwards] +=
+                (uint64_t)count_crossings(position, velocity, 0.32, &rows[g].def, rows[g].axis);
         }
     }
-    for (size_t g = 0; g < GATES; ++g)
+    for (size_t g = 0; g < SURFACES; ++g)
         assert_ok(scree_flux_surface_add(world, &rows[g].def, &flux_surface[g]));
     struct scree_engine *engine = engine_of(world);
     run_with_updates(world, engine, 20);
-    for (size_t g = 0; g < GATES; ++g) {
-        struct scree_flux_surface_crossings passed;
-        assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
+    for (size_t g = 0; g < SURFACES; ++g) {
+        struct scree_flux_surface_crossings crossings;
+        assert_ok(scree_flux_surface_get(world, flux_surface[g], &crossings));
         for (int k = 0; k < 2; ++k)
-            if (expected[g][k] < 20 || passed.bodies[k] != expected[g][k])
+            if (expected[g][k] < 20 || crossings.bodies[k] != expected[g][k])
                 fail_msg("flux surface %zu, direction %d: %llu instead of %llu", g, k,
-                         (unsigned long long)passed.bodies[k], (unsigned long long)expected[g][k]);
+                         (unsigned long long)crossings.bodies[k], (unsigned long long)expected[g][k]);
     }
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
 
-// At any position of the edges of a flux surface as wide as the cell, a crossing exactly at an edge counts
-// once.
+// The surfaces are as wide as the cell, so that their images share edges, through which some balls fall.
 static void a_crossing_on_the_edge_of_two_images_counts_once(void **state)
 {
     (void)state;
-    static const double fall[3] = {0, 0, -1};
+    static const double downward[3] = {0, 0, -1};
     struct scree_world *world = periodic_world();
     const scree_material_id material = scree_test_material(world);
     scree_flux_surface_id flux_surface[30];
     for (int x = 0; x < 10; ++x)
         for (int y = 0; y < 10; ++y) {
-            const double place[3] = {0.1 * x, 0.1 * y, 0.5};
-            add_ball(world, material, 0.01, place, fall);
+            const double position[3] = {0.1 * x, 0.1 * y, 0.5};
+            add_ball(world, material, 0.01, position, downward);
         }
     for (int g = 0; g < 30; ++g) {
         const double side = g % 3 == 0 ? -1 : 1, shift = 0.1 * g - 1.5;
@@ -273,9 +273,9 @@ static void a_crossing_on_the_edge_of_two_images_counts_once(void **state)
     struct scree_engine *engine = engine_of(world);
     run_with_updates(world, engine, 20);
     for (int g = 0; g < 30; ++g) {
-        struct scree_flux_surface_crossings passed;
-        assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
-        assert_true(passed.bodies[0] == 0 && passed.bodies[1] == 100);
+        struct scree_flux_surface_crossings crossings;
+        assert_ok(scree_flux_surface_get(world, flux_surface[g], &crossings));
+        assert_true(crossings.bodies[0] == 0 && crossings.bodies[1] == 100);
     }
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -333,20 +333,20 @@ static void invalid_flux_surfaces_are_refused(void **state)
                        &(struct scree_flux_surface_def){.radius = 1, .normal = {1}, .centre = {0, 0, 1e200}},
                        &id));
     assert_int_equal(scree_flux_surface_count(cell), 0);
-    // this position is valid without a periodic axis, and refused with one
-    const struct scree_cell_def round = {.upper = {1, 1, 1}, .periodic = {true, false, false}};
-    assert_ok(scree_cell_set(cell, &round));
+    // surfaces oblique to y and z are accepted until y becomes periodic
+    const struct scree_cell_def one_axis = {.upper = {1, 1, 1}, .periodic = {true, false, false}};
+    assert_ok(scree_cell_set(cell, &one_axis));
     assert_ok(scree_flux_surface_add(cell, &(struct scree_flux_surface_def){.radius = 1, .normal = {0, 1, 1}},
                                      &id));
     assert_ok(
         scree_flux_surface_add(cell, &(struct scree_flux_surface_def){.edge = {{0, 1, 1}, {0, 1, -1}}}, &id));
-    const struct scree_cell_def both = {.upper = {1, 1, 1}, .periodic = {true, true, false}};
-    assert_ok(scree_cell_set(cell, &both));
+    const struct scree_cell_def two_axes = {.upper = {1, 1, 1}, .periodic = {true, true, false}};
+    assert_ok(scree_cell_set(cell, &two_axes));
     assert_refused(SCREE_ERROR_ARGUMENT, "parallel or perpendicular to y", scree_flux_surface_update(cell));
     scree_world_destroy(cell);
-    struct scree_flux_surface_crossings passed;
+    struct scree_flux_surface_crossings crossings;
     assert_refused(SCREE_ERROR_MISSING, "flux_surface",
-                   scree_flux_surface_get(world, (scree_flux_surface_id){1}, &passed));
+                   scree_flux_surface_get(world, (scree_flux_surface_id){1}, &crossings));
     const size_t live = scree_memory_live();
     scree_memory_fail_at(1);
     const scree_status status =
@@ -362,7 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(crossings_are_counted_by_their_position),
         cmocka_unit_test(a_rectangle_counts_within_its_edges),
-        cmocka_unit_test(a_flux_surface_counts_every_turn_round_a_periodic_cell),
+        cmocka_unit_test(a_flux_surface_counts_every_round_through_a_periodic_cell),
         cmocka_unit_test(a_flux_surface_repeats_with_the_cell),
         cmocka_unit_test(a_crossing_on_the_edge_of_two_images_counts_once),
         cmocka_unit_test(counts_of_flux_surfaces_are_state),

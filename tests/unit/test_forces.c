@@ -1,4 +1,5 @@
-// Sources of forces and how long they act: added forces, loads, and edits in between.
+// How long forces act: added forces, loads, and edits between them. Reference: closed forms of an
+// oscillator, of motion under a constant force, and of free rotation.
 
 #include "support/worlds.h"
 
@@ -23,7 +24,7 @@ static scree_status set_same_velocity(struct scree_engine *engine, struct scree_
     return scree_body_set_velocity(world, (scree_body_id){1}, body.velocity);
 }
 
-static struct scree_world *ball_at_one(void)
+static struct scree_world *make_world_with_body(void)
 {
     struct scree_world *world;
     scree_body_id id;
@@ -33,19 +34,19 @@ static struct scree_world *ball_at_one(void)
     return world;
 }
 
-// state after 300 steps, with such an edit at a point of each step (99: never) or between runs
-static struct scree_body_state run_edited_at(int edited_at, int pieces)
+// the state after 300 steps, with set_same_velocity at a point of each step (99: none) and between runs
+static struct scree_body_state run_edited_at(int point, int runs)
 {
-    struct scree_world *world = ball_at_one();
+    struct scree_world *world = make_world_with_body();
     struct scree_engine *engine;
     struct scree_body_state body;
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.01}, &engine));
     assert_ok(scree_engine_set_callback(engine, 45, add_spring_force, NULL, NULL));
-    if (edited_at < 99)
-        assert_ok(scree_engine_set_callback(engine, edited_at, set_same_velocity, NULL, NULL));
-    for (int p = 0; p < pieces; ++p) {
-        assert_ok(scree_engine_run(engine, 300 / (uint64_t)pieces));
-        if (pieces > 1)
+    if (point < 99)
+        assert_ok(scree_engine_set_callback(engine, point, set_same_velocity, NULL, NULL));
+    for (int p = 0; p < runs; ++p) {
+        assert_ok(scree_engine_run(engine, 300 / (uint64_t)runs));
+        if (runs > 1)
             assert_ok(set_same_velocity(engine, world, NULL));
     }
     assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
@@ -58,7 +59,7 @@ static void an_edit_keeps_the_added_forces(void **state)
 {
     (void)state;
     const struct scree_body_state unedited = run_edited_at(99, 1);
-    // cos(3); velocity Verlet is wrong by sin(3) 3 h^2 / 24 = 2e-6
+    // cos(3); the error of velocity Verlet is sin(3) 3 h^2 / 24 = 2e-6
     assert_true(fabs(unedited.position[0] - -0.98999) < 1e-4);
     const int points[] = {0, 70};
     for (int p = 0; p < 2; ++p)
@@ -70,10 +71,10 @@ static void an_edit_keeps_the_added_forces(void **state)
 static void a_force_added_between_steps_acts_for_one_whole_step(void **state)
 {
     (void)state;
-    // what happens after the force was added: nothing, an edit, or a change of gravity and back
+    // after the force is added: no change, an edit, or gravity changed and restored
     for (int change = 0; change < 3; ++change)
         for (int first = 0; first < 2; ++first) {
-            struct scree_world *world = ball_at_one();
+            struct scree_world *world = make_world_with_body();
             struct scree_engine *engine;
             struct scree_body_state body;
             assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.125}, &engine));
@@ -94,7 +95,7 @@ static void a_force_added_between_steps_acts_for_one_whole_step(void **state)
         }
 }
 
-static double speed_in_step;
+static double velocity_within_step;
 
 static scree_status change_gravity(struct scree_engine *engine, struct scree_world *world, void *user)
 {
@@ -104,14 +105,14 @@ static scree_status change_gravity(struct scree_engine *engine, struct scree_wor
     struct scree_body_state body;
     assert_ok(scree_world_set_gravity(world, (const double[3]){0, 0, -20}));
     assert_ok(scree_body_get_on_step(world, (scree_body_id){1}, &body));
-    speed_in_step = body.velocity[2];
+    velocity_within_step = body.velocity[2];
     return SCREE_OK;
 }
 
-static void gravity_changed_within_a_step_acts_consistently(void **state)
+static void gravity_changed_within_a_step_keeps_velocity_and_energy_consistent(void **state)
 {
     (void)state;
-    struct scree_world *world = ball_at_one();
+    struct scree_world *world = make_world_with_body();
     struct scree_engine *engine;
     struct scree_body_state body;
     struct scree_energy energy;
@@ -120,9 +121,9 @@ static void gravity_changed_within_a_step_acts_consistently(void **state)
     assert_ok(scree_engine_set_callback(engine, 70, change_gravity, NULL, NULL));
     assert_ok(scree_engine_run(engine, 5));
     assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
-    assert_true(body.velocity[2] == speed_in_step);
+    assert_true(body.velocity[2] == velocity_within_step);
     assert_ok(scree_energy_get(world, &energy));
-    // a parabola is exact; about twenty roundings of energies below 1 J
+    // the scheme is exact for a parabola; about twenty roundings of energies below 1 J
     assert_true(fabs(energy.balance) < 1e-14);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -134,10 +135,10 @@ static scree_status fail_with_message(void *user, const struct scree_load_batch 
     return scree_status_fail(SCREE_ERROR_NUMBER, "the wind is known until %d s only", 3);
 }
 
-static void the_message_of_a_failing_load_is_quoted(void **state)
+static void the_message_of_a_failing_load_is_kept(void **state)
 {
     (void)state;
-    struct scree_world *world = ball_at_one();
+    struct scree_world *world = make_world_with_body();
     struct scree_engine *engine;
     scree_load_id load;
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = fail_with_message}, &load));
@@ -174,7 +175,7 @@ static void bodies_rotate_in_two_dimensions(void **state)
 static void a_commit_names_the_body_that_an_edit_made_invalid(void **state)
 {
     (void)state;
-    struct scree_world *world = ball_at_one();
+    struct scree_world *world = make_world_with_body();
     struct scree_engine *engine;
     struct scree_view view;
     void *data;
@@ -199,8 +200,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edit_keeps_the_added_forces),
         cmocka_unit_test(a_force_added_between_steps_acts_for_one_whole_step),
-        cmocka_unit_test(gravity_changed_within_a_step_acts_consistently),
-        cmocka_unit_test(the_message_of_a_failing_load_is_quoted),
+        cmocka_unit_test(gravity_changed_within_a_step_keeps_velocity_and_energy_consistent),
+        cmocka_unit_test(the_message_of_a_failing_load_is_kept),
         cmocka_unit_test(bodies_rotate_in_two_dimensions),
         cmocka_unit_test(a_commit_names_the_body_that_an_edit_made_invalid),
     };

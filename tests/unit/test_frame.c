@@ -1,5 +1,5 @@
-// The contact code of frame.h in other languages and number types: C++ gives the bits of C, both give the
-// bits of the batch loops, and float agrees up to its rounding.
+// The contact functions of scree/frame.h in C, C++, double and float: C++ gives the bits of C, the batch
+// loops give the bits of single contacts, and float agrees with double up to its rounding.
 
 #include "base/processor.h"
 #include "support/frame_sample.h"
@@ -45,26 +45,26 @@ static void cplusplus_gives_the_bits_of_c(void **state)
     }
 }
 
-// Magnitude of the terms of a number, to which its rounding is relative: radii are at most 1, coordinates 5,
-// radii and the distance of centres below 2, velocities 1 and surface velocities 20, the stiffness 1000,
-// springs 0.1.
+// Magnitude of the terms of an answer, which determines its rounding error. Radii are at most 1,
+// coordinates 5, distances of centres 2, velocities 1, surface velocities 20, the stiffness 1000, springs
+// 0.1.
 static double size_of(int answer)
 {
     if (answer < FRAME_NORMAL)
         return 10;
-    if (answer < FRAME_SLIDE)
+    if (answer < FRAME_TANGENTIAL_DISPLACEMENT)
         return 10 / 0.9;
-    if (answer < FRAME_SLIP)
+    if (answer < FRAME_TANGENTIAL_VELOCITY)
         return 20 * 0x1p-10;
     if (answer < FRAME_FORCE)
         return 25;
     // a force is the stiffness times an overlap; a moment has an arm of 1
     if (answer < FRAME_FRICTION)
         return 1000 * 10;
-    if (answer < FRAME_AFTER)
+    if (answer < FRAME_NEW_HISTORY)
         return 1000 * 10 * 0.1;
     // a slipping spring is a force over the stiffness; springs of resistance are in J^(1/2)
-    return answer < FRAME_AFTER + 3 ? 10 : 10 * 30;
+    return answer < FRAME_NEW_HISTORY + 3 ? 10 : 10 * 30;
 }
 
 // Each answer is the result of some dozens of operations.
@@ -111,7 +111,7 @@ struct batch {
     _Alignas(64) struct scree_grain grain[2 * WIDTH];
     _Alignas(64) struct scree_kernel_wall wall[WIDTH];
     _Alignas(64) double history[WIDTH * STRIDE];
-    _Alignas(64) double push[WIDTH * SCREE_KERNEL_WALL_TERMS];
+    _Alignas(64) double wall_terms[WIDTH * SCREE_KERNEL_WALL_TERMS];
     struct scree_pair pair[WIDTH];
     uint32_t candidate[WIDTH];
     double term[2 * WIDTH][SCREE_TERMS_ALL]; // by grain
@@ -123,8 +123,8 @@ static void put_grain(const struct frame_side_sample *side, struct scree_grain *
     memcpy(grain->velocity, side->velocity, sizeof grain->velocity);
     memcpy(grain->spin, side->spin, sizeof grain->spin);
     for (int k = 0; k < 3; ++k) {
-        grain->half_kick[k] = (float)side->kick[k];
-        grain->half_twist[k] = (float)side->twist[k];
+        grain->half_kick[k] = (float)side->half_kick[k];
+        grain->half_twist[k] = (float)side->half_twist[k];
     }
     grain->radius = side->radius;
     grain->mass = side->mass;
@@ -135,14 +135,14 @@ static void put_wall(const struct frame_wall_sample *sample, struct scree_kernel
     memcpy(wall->normal, sample->normal, sizeof wall->normal);
     memcpy(wall->velocity, sample->velocity, sizeof wall->velocity);
     memcpy(wall->spin, sample->spin, sizeof wall->spin);
-    memcpy(wall->half_normal, sample->middle, sizeof wall->half_normal);
+    memcpy(wall->half_normal, sample->half_normal, sizeof wall->half_normal);
     wall->gap = sample->gap;
     wall->half_gap = sample->half_gap;
     for (int k = 0; k < 3; ++k)
         wall->change[k] = (float)sample->change[k];
 }
 
-static void fill(struct batch *batch, unsigned first, bool at_wall)
+static void fill_batch(struct batch *batch, unsigned first, bool at_wall)
 {
     memset(batch, 0, sizeof *batch);
     for (uint32_t l = 0; l < WIDTH; ++l) {
@@ -156,7 +156,7 @@ static void fill(struct batch *batch, unsigned first, bool at_wall)
     }
 }
 
-static void keep_terms(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
+static void store_terms(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
 {
     struct batch *batch = (struct batch *)job->context;
     for (unsigned l = 0; l < eight->count; ++l)
@@ -167,14 +167,14 @@ static void keep_terms(const struct scree_kernel_job *job, const struct scree_ke
 static struct scree_kernel_rule rule_of(const struct frame_rule_sample *sample)
 {
     struct scree_kernel_rule rule = {
-        .step = sample->step, .arm = sample->arm, .tangential_ratio = sample->turning, .limit = 1};
+        .step = sample->step, .arm = sample->arm, .tangential_ratio = sample->tangential_ratio, .limit = 1};
     memcpy(rule.constants, sample->constants, sizeof sample->constants);
     memcpy(rule.resistance, sample->resistance, sizeof sample->resistance);
     memcpy(rule.period, sample->period, sizeof sample->period);
     return rule;
 }
 
-static void run(struct batch *batch, int set, enum scree_kernel_loop place)
+static void run_loop(struct batch *batch, int set, enum scree_kernel_loop loop)
 {
     double excess = -1;
     const struct scree_kernel_job job = {.rule = rule_of(&batch->sample[0].rule),
@@ -183,14 +183,14 @@ static void run(struct batch *batch, int set, enum scree_kernel_loop place)
                                          .wall = batch->wall,
                                          .history = batch->history,
                                          .stride = STRIDE,
-                                         .wall_terms = batch->push,
+                                         .wall_terms = batch->wall_terms,
                                          .candidate = batch->candidate,
                                          .count = WIDTH,
-                                         .measure_only = place != SCREE_KERNEL_WALL,
-                                         .measure = keep_terms,
+                                         .measure_only = loop != SCREE_KERNEL_WALL,
+                                         .measure = store_terms,
                                          .excess = &excess,
                                          .context = batch};
-    loops[set][RESISTED][place](&job);
+    loops[set][RESISTED][loop](&job);
 }
 
 // Zeros may have different signs.
@@ -206,8 +206,8 @@ static void batch_loops_give_the_bits_of_single_contacts(void **state)
     static struct batch batch;
     for (int set = 0; set <= scree_processor_best(); ++set)
         for (unsigned first = 0; first < SAMPLES; first += WIDTH) {
-            fill(&batch, first, false);
-            run(&batch, set, SCREE_KERNEL_ACROSS);
+            fill_batch(&batch, first, false);
+            run_loop(&batch, set, SCREE_KERNEL_ACROSS);
             for (int l = 0; l < WIDTH; ++l) {
                 double answer[FRAME_ANSWERS];
                 const double *low = batch.term[2 * l], *high = batch.term[2 * l + 1];
@@ -231,19 +231,19 @@ static void batch_loops_at_walls_give_the_bits_of_single_contacts(void **state)
     static struct batch batch;
     for (int set = 0; set <= scree_processor_best(); ++set)
         for (unsigned first = 0; first < SAMPLES; first += WIDTH) {
-            fill(&batch, first, true);
-            run(&batch, set, SCREE_KERNEL_WALL);
+            fill_batch(&batch, first, true);
+            run_loop(&batch, set, SCREE_KERNEL_WALL);
             for (int l = 0; l < WIDTH; ++l) {
                 double answer[FRAME_ANSWERS];
-                const double *push = &batch.push[SCREE_KERNEL_WALL_TERMS * l];
+                const double *wall_terms = &batch.wall_terms[SCREE_KERNEL_WALL_TERMS * l];
                 frame_answer_of_c(&batch.sample[l], answer);
                 for (int k = 0; k < 3; ++k) {
-                    assert_same(push[SCREE_TERM_FORCE + k], answer[FRAME_FORCE + k]);
-                    assert_same(push[SCREE_KERNEL_COUPLE + k], answer[FRAME_COUPLE + k]);
+                    assert_same(wall_terms[SCREE_TERM_FORCE + k], answer[FRAME_FORCE + k]);
+                    assert_same(wall_terms[SCREE_KERNEL_COUPLE + k], answer[FRAME_COUPLE + k]);
                 }
-                assert_same(push[SCREE_TERM_FRICTION], answer[FRAME_FRICTION]);
+                assert_same(wall_terms[SCREE_TERM_FRICTION], answer[FRAME_FRICTION]);
                 for (int k = 0; k < FRAME_HISTORY; ++k)
-                    assert_same(batch.history[STRIDE * l + k], answer[FRAME_AFTER + k]);
+                    assert_same(batch.history[STRIDE * l + k], answer[FRAME_NEW_HISTORY + k]);
             }
         }
 }

@@ -1,6 +1,6 @@
-// Frames of a run contain the state of the world, bit for bit in double precision, and do not change it;
-// mistakes in requests are reported; after a failure nothing leaks and no file is incomplete. What ParaView
-// shows is checked by tools/check-paraview.
+// Frames of a run: they contain the state of the world, bit for bit in double precision, and do not change
+// it; mistakes in requests are reported; after a failure nothing leaks and no file is incomplete.
+// Reference: the world itself. tools/check-paraview checks how ParaView shows them.
 
 #include "base/memory.h"
 #include "file/atomic.h"
@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#define HEAD                                                                                                 \
+#define BEGINNING                                                                                            \
     "scree: 1\n"                                                                                             \
     "gravity: [0, 0, -9.81]\n"                                                                               \
     "materials: {glass: {density: 2500, young: 20 MPa, poisson: 0.25}}\n"                                    \
@@ -29,12 +29,12 @@
 
 // grains that fall onto each other and a floor
 #define BED                                                                                                  \
-    HEAD                                                                                                     \
-        "bodies: [fill: {shape: {sphere: {radius: {uniform: [4 mm, 6 mm]}}}, count: 300, material: glass,\n" \
-        "                inside: {box: [[0, 0, 0], [8 cm, 8 cm, 10 cm]]}, velocity: [0, 0, -1]}]\n"          \
-        "walls: [{box: {lower: [0, 0, -1 mm], upper: [8 cm, 8 cm, 1], material: glass}}]\n"
+    BEGINNING                                                                                                \
+    "bodies: [fill: {shape: {sphere: {radius: {uniform: [4 mm, 6 mm]}}}, count: 300, material: glass,\n"     \
+    "                inside: {box: [[0, 0, 0], [8 cm, 8 cm, 10 cm]]}, velocity: [0, 0, -1]}]\n"              \
+    "walls: [{box: {lower: [0, 0, -1 mm], upper: [8 cm, 8 cm, 1], material: glass}}]\n"
 
-static struct scree_scene *load(const char *text)
+static struct scree_scene *load_scene(const char *text)
 {
     scree_folder_write(&scree_test_folder, "scene.yaml", text);
     const struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
@@ -88,7 +88,21 @@ static void *array_of(struct frame *frame, const char *path, scree_type type, si
     return data;
 }
 
-static void double_frames_hold_the_bits_of_the_world(void **state)
+// Compares an array of a frame with a member of the states of all bodies.
+static void assert_values_of_bodies(struct frame *frame, const char *path, unsigned width,
+                                    const struct scree_world *world, size_t offset)
+{
+    const size_t bodies = scree_body_count(world), size = (width ? width : 1) * sizeof(double);
+    char *data = (char *)array_of(frame, path, SCREE_F64, bodies, width);
+    for (size_t b = 0; b < bodies; ++b) {
+        struct scree_body_state body;
+        assert_int_equal(scree_body_get(world, (scree_body_id){b + 1}, &body), SCREE_OK);
+        assert_memory_equal(data + b * size, (const char *)&body + offset, size);
+    }
+    scree_memory_free(data);
+}
+
+static void double_precision_frames_contain_the_exact_state(void **state)
 {
     (void)state;
     struct frame frame;
@@ -115,17 +129,9 @@ static void double_frames_hold_the_bits_of_the_world(void **state)
         {"PointData/mass", offsetof(struct scree_body_state, mass), 0},
         {"PointData/radius", offsetof(struct scree_body_state, radius), 0},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        const size_t size = (rows[r].width ? rows[r].width : 1) * sizeof(double);
-        char *data = (char *)array_of(&frame, rows[r].path, SCREE_F64, bodies, rows[r].width);
-        for (size_t b = 0; b < bodies; ++b) {
-            struct scree_body_state body;
-            assert_int_equal(scree_body_get(world, (scree_body_id){b + 1}, &body), SCREE_OK);
-            assert_memory_equal(data + b * size, (const char *)&body + rows[r].offset, size);
-        }
-        scree_memory_free(data);
-    }
-    size_t count, touches = 0, sides = 0;
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        assert_values_of_bodies(&frame, rows[r].path, rows[r].width, world, rows[r].offset);
+    size_t count, coordination_sum = 0, sides = 0;
     struct scree_contact *contact;
     assert_int_equal(scree_memory_new(capacity, sizeof *contact, (void **)&contact), SCREE_OK);
     assert_int_equal(scree_contact_list(world, contact, capacity, &count), SCREE_OK);
@@ -137,9 +143,9 @@ static void double_frames_hold_the_bits_of_the_world(void **state)
         const double *v = body.velocity;
         assert_true(id[b] == (int64_t)b + 1 && material[b] == body.material.value);
         assert_true(speed[b] == sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-        touches += coordination[b];
+        coordination_sum += coordination[b];
     }
-    assert_int_equal(touches, sides);
+    assert_int_equal(coordination_sum, sides);
     scree_memory_free(contact);
     scree_memory_free(id);
     scree_memory_free(material);
@@ -155,15 +161,15 @@ static void single_precision_frames_round_reals_but_not_integers(void **state)
     struct frame frame;
     struct scree_world *world = run(BED "run: {steps: 100}\nrecord: [{frames: bed, every: 100 steps}]\n", 1);
     open_frame(&frame, "bed-bodies", 1);
-    float *place = (float *)array_of(&frame, "Points", SCREE_F32, 300, 3);
+    float *position = (float *)array_of(&frame, "Points", SCREE_F32, 300, 3);
     int64_t *id = (int64_t *)array_of(&frame, "PointData/id", SCREE_I64, 300, 0);
     for (size_t b = 0; b < 300; ++b) {
         struct scree_body_state body;
         assert_int_equal(scree_body_get(world, (scree_body_id){(uint64_t)id[b]}, &body), SCREE_OK);
         for (int k = 0; k < 3; ++k)
-            assert_true(place[3 * b + (size_t)k] == (float)body.position[k]);
+            assert_true(position[3 * b + (size_t)k] == (float)body.position[k]);
     }
-    scree_memory_free(place);
+    scree_memory_free(position);
     scree_memory_free(id);
     close_frame(&frame);
     scree_world_destroy(world);
@@ -214,20 +220,20 @@ static void frames_of_contacts_and_walls_equal_the_api(void **state)
     assert_int_equal(scree_wall_load(world, (scree_wall_id){1}, force, moment), SCREE_OK);
     assert_true(force[2] < 0);
     open_frame(&frame, "bed-walls", 1);
-    double *on_wall = (double *)array_of(&frame, "CellData/force", SCREE_F64, 12, 3);
-    double *turning = (double *)array_of(&frame, "CellData/moment", SCREE_F64, 12, 3);
+    double *wall_force = (double *)array_of(&frame, "CellData/force", SCREE_F64, 12, 3);
+    double *wall_moment = (double *)array_of(&frame, "CellData/moment", SCREE_F64, 12, 3);
     for (size_t c = 0; c < 12; ++c) {
-        assert_memory_equal(on_wall + 3 * c, force, sizeof force);
-        assert_memory_equal(turning + 3 * c, moment, sizeof moment);
+        assert_memory_equal(wall_force + 3 * c, force, sizeof force);
+        assert_memory_equal(wall_moment + 3 * c, moment, sizeof moment);
     }
-    scree_memory_free(on_wall);
-    scree_memory_free(turning);
+    scree_memory_free(wall_force);
+    scree_memory_free(wall_moment);
     close_frame(&frame);
     scree_world_destroy(world);
 }
 
 // A disk compressed by two walls: 2 x 0.2 N times 10 mm each, over its area, whatever its thickness.
-static void stress_of_a_disk_is_over_its_area_as_in_tables(void **state)
+static void the_stress_of_a_disk_is_divided_by_its_area_as_in_tables(void **state)
 {
     (void)state;
     struct frame frame;
@@ -243,13 +249,13 @@ static void stress_of_a_disk_is_over_its_area_as_in_tables(void **state)
             1);
     const struct scree_measure_region region = {
         .shape = SCREE_MEASURE_BALL, .from = {0.005, 0.01}, .radius = 0.0101};
-    double whole[9];
-    assert_int_equal(scree_measure_stress(world, &region, whole), SCREE_OK);
+    double of_region[9];
+    assert_int_equal(scree_measure_stress(world, &region, of_region), SCREE_OK);
     open_frame(&frame, "d-bodies", 0);
     double *stress = (double *)array_of(&frame, "PointData/stress", SCREE_F64, 1, 6);
     const double expected = -2 * 0.2 * 0.01 / (3.14159265358979323846 * 0.0101 * 0.0101);
     assert_true(fabs(stress[1] - expected) < 1e-12 * -expected && stress[0] == 0 && stress[3] == 0);
-    assert_true(fabs(stress[1] - whole[4]) < 1e-12 * -expected);
+    assert_true(fabs(stress[1] - of_region[4]) < 1e-12 * -expected);
     scree_memory_free(stress);
     close_frame(&frame);
     scree_world_destroy(world);
@@ -260,39 +266,40 @@ static void contact_lines_across_a_periodic_face_end_at_the_nearest_image(void *
     (void)state;
     struct frame frame;
     struct scree_world *world =
-        run(HEAD "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x, y]}\n"
-                 "bodies:\n"
-                 "  - sphere: {radius: 0.1, at: [0.05, 0.805, 0.5], material: glass, fixed: [x, y, z]}\n"
-                 "  - sphere: {radius: 0.1, at: [0.86, 0.805, 0.5], material: glass, fixed: [x, y, z]}\n"
-                 "  - sphere: {radius: 0.1, at: [0.05, 0.995, 0.5], material: glass}\n"
-                 "engine: {soft: {step: 10 us}}\nrun: {steps: 4000}\n"
-                 "record: [{frames: p, every: 4000 steps, precision: double, of: [bodies, contacts],\n"
-                 "  fields: [unwrapped, stress]}]\n",
+        run(BEGINNING "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x, y]}\n"
+                      "bodies:\n"
+                      "  - sphere: {radius: 0.1, at: [0.05, 0.805, 0.5], material: glass, fixed: [x, y, z]}\n"
+                      "  - sphere: {radius: 0.1, at: [0.86, 0.805, 0.5], material: glass, fixed: [x, y, z]}\n"
+                      "  - sphere: {radius: 0.1, at: [0.05, 0.995, 0.5], material: glass}\n"
+                      "engine: {soft: {step: 10 us}}\nrun: {steps: 4000}\n"
+                      "record: [{frames: p, every: 4000 steps, precision: double, of: [bodies, contacts],\n"
+                      "  fields: [unwrapped, stress]}]\n",
             1);
     open_frame(&frame, "p-contacts", 0);
     double *ends = (double *)array_of(&frame, "Points", SCREE_F64, 4, 3);
-    // 0.86 - 1
+    // the nearest image of x = 0.86 is at 0.86 - 1
     const double expected[4][3] = {
         {0.05, 0.805, 0.5}, {-0.14, 0.805, 0.5}, {0.05, 0.805, 0.5}, {0.05, 0.995, 0.5}};
     for (size_t k = 0; k < 12; ++k)
         assert_true(fabs(ends[k] - (&expected[0][0])[k]) < 1e-15);
     scree_memory_free(ends);
     close_frame(&frame);
-    // compressed along x by one wall and along y by the other: equal in both directions, tension positive
+    // the first body is compressed along x by the second and equally along y by the third; tension is
+    // positive
     open_frame(&frame, "p-bodies", 0);
     double *stress = (double *)array_of(&frame, "PointData/stress", SCREE_F64, 3, 6);
     assert_true(stress[0] < 0 && fabs(stress[0] - stress[1]) < 1e-9 * fabs(stress[0]));
     assert_true(fabs(stress[6] - stress[0]) < 1e-9 * fabs(stress[0]) && fabs(stress[7]) < 1e-9 * -stress[0]);
     scree_memory_free(stress);
     close_frame(&frame);
-    // the third was pushed off through a face: wrapped and unwrapped position
-    double place[3];
-    assert_int_equal(scree_cell_unwrapped_position(world, (scree_body_id){3}, place), SCREE_OK);
+    // the third body has left through a face: its wrapped and unwrapped positions
+    double position[3];
+    assert_int_equal(scree_cell_unwrapped_position(world, (scree_body_id){3}, position), SCREE_OK);
     open_frame(&frame, "p-bodies", 1);
     double *unwrapped = (double *)array_of(&frame, "PointData/unwrapped", SCREE_F64, 3, 3);
     double *points = (double *)array_of(&frame, "Points", SCREE_F64, 3, 3);
-    assert_memory_equal(unwrapped + 6, place, sizeof place);
-    assert_true(place[1] > 1 && points[7] < 0.5);
+    assert_memory_equal(unwrapped + 6, position, sizeof position);
+    assert_true(position[1] > 1 && points[7] < 0.5);
     scree_memory_free(unwrapped);
     scree_memory_free(points);
     close_frame(&frame);
@@ -328,18 +335,18 @@ static void the_same_state_gives_the_same_bytes_on_any_number_of_threads(void **
 static void writing_frames_does_not_change_the_world(void **state)
 {
     (void)state;
-    struct scree_digest plain, kept;
+    struct scree_digest plain, with_frames;
     struct scree_world *world = run(BED "run: {steps: 1000}\n", 2);
     assert_int_equal(scree_world_digest(world, &plain), SCREE_OK);
     scree_world_destroy(world);
     world = run(
         BED "run: {steps: 1000}\nrecord: [{frames: bed, every: 7 steps, fields: [stress, inertia]}]\n", 2);
-    assert_int_equal(scree_world_digest(world, &kept), SCREE_OK);
-    assert_true(plain.low == kept.low && plain.high == kept.high);
+    assert_int_equal(scree_world_digest(world, &with_frames), SCREE_OK);
+    assert_true(plain.low == with_frames.low && plain.high == with_frames.high);
     scree_world_destroy(world);
 }
 
-static void only_requested_fields_are_written_and_no_existing_files_are_overwritten_unasked(void **state)
+static void only_requested_fields_are_written_and_existing_files_are_kept_without_force(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -354,7 +361,7 @@ static void only_requested_fields_are_written_and_no_existing_files_are_overwrit
     assert_int_equal(scree_hdf_count(&frame.hdf, "/VTKHDF/PointData", &count), SCREE_OK);
     assert_int_equal(count, 1);
     close_frame(&frame);
-    struct scree_scene *scene = load(BED "run: {steps: 1}\nrecord: [{frames: a/b, every: 1 steps}]\n");
+    struct scree_scene *scene = load_scene(BED "run: {steps: 1}\nrecord: [{frames: a/b, every: 1 steps}]\n");
     assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_EXISTS);
     assert_non_null(strstr(scree_status_message(), "a/b-bodies' already exists"));
     scree_world_destroy(world);
@@ -382,24 +389,24 @@ static void invalid_requests_are_reported_at_their_position(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1}\nrecord: [%s]\n",
-                                        HEAD, rows[r][0]);
+                                        BEGINNING, rows[r][0]);
     scree_trial_assert_text_refused(
         SCREE_TRIAL_RUN, "'fields' contains 'mass' twice", "%s",
-        HEAD "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
+        BEGINNING "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
 }
 
-static void a_disk_that_is_full_ends_the_run_and_leaves_whole_frames(void **state)
+static void a_full_disk_ends_the_run_and_leaves_no_incomplete_frame(void **state)
 {
     (void)state;
     struct rlimit before, small;
     struct scree_world *world;
     struct frame frame;
     struct scree_scene *scene =
-        load(BED "run: {steps: 100}\nrecord: [{frames: bed, every: 10 steps, of: [bodies],"
-                 "deflate: 0}, {table: bed.csv, every: 10 steps}]\n");
+        load_scene(BED "run: {steps: 100}\nrecord: [{frames: bed, every: 10 steps, of: [bodies],"
+                       "deflate: 0}, {table: bed.csv, every: 10 steps}]\n");
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
-    // less than the positions of 300 bodies need
+    // smaller than the positions of 300 bodies
     small.rlim_cur = 3000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     const scree_status status = scree_scene_run(scene, NULL, &world);
@@ -421,10 +428,10 @@ static void every_failed_allocation_ends_the_run_and_nothing_leaks(void **state)
 {
     (void)state;
     static const char text[] =
-        HEAD "bodies: [sphere: {radius: 1 cm, at: [0, 0, 0.9 cm], material: glass}]\n"
-             "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}}]\n"
-             "engine: {soft: {step: 10 us}}\nrun: {steps: 2}\n"
-             "record: [{frames: a, every: 1 steps, fields: [stress]}]\n";
+        BEGINNING "bodies: [sphere: {radius: 1 cm, at: [0, 0, 0.9 cm], material: glass}]\n"
+                  "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}}]\n"
+                  "engine: {soft: {step: 10 us}}\nrun: {steps: 2}\n"
+                  "record: [{frames: a, every: 1 steps, fields: [stress]}]\n";
     const struct scree_run_def def = {.threads = 1, .force = true, .folder = scree_test_folder.path};
     // about twenty allocations happen when the scene is read
     assert_true(scree_trial_starve(SCREE_TRIAL_RUN, text, &def) > 120);
@@ -434,16 +441,16 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, scree_test_folder_make, scree_test_folder_remove)
     const struct CMUnitTest tests[] = {
-        TEST(double_frames_hold_the_bits_of_the_world),
+        TEST(double_precision_frames_contain_the_exact_state),
         TEST(single_precision_frames_round_reals_but_not_integers),
         TEST(frames_of_contacts_and_walls_equal_the_api),
         TEST(contact_lines_across_a_periodic_face_end_at_the_nearest_image),
         TEST(the_same_state_gives_the_same_bytes_on_any_number_of_threads),
-        TEST(stress_of_a_disk_is_over_its_area_as_in_tables),
+        TEST(the_stress_of_a_disk_is_divided_by_its_area_as_in_tables),
         TEST(writing_frames_does_not_change_the_world),
-        TEST(only_requested_fields_are_written_and_no_existing_files_are_overwritten_unasked),
+        TEST(only_requested_fields_are_written_and_existing_files_are_kept_without_force),
         TEST(invalid_requests_are_reported_at_their_position),
-        TEST(a_disk_that_is_full_ends_the_run_and_leaves_whole_frames),
+        TEST(a_full_disk_ends_the_run_and_leaves_no_incomplete_frame),
         TEST(every_failed_allocation_ends_the_run_and_nothing_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

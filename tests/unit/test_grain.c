@@ -1,4 +1,5 @@
 // Grains carried by bodies: they are placed by the body, rotate with it, and are removed with it.
+// Reference: positions and velocities of a rotated body in closed form.
 
 #include "base/memory.h"
 #include "support/worlds.h"
@@ -67,11 +68,11 @@ static void grains_follow_their_bodies_through_sorting_and_removal(void **state)
     assert_ok(scree_world_sort(world, keys, 20));
     for (int removed = 0; removed < 20; removed += 2)
         assert_ok(scree_body_remove(world, body[removed]));
-    const size_t left = scree_world_entity(world, SCREE_ENTITY_GRAIN)->count;
-    assert_int_equal(left, 30);
+    const size_t count = scree_world_entity(world, SCREE_ENTITY_GRAIN)->count;
+    assert_int_equal(count, 30);
     unsigned parts = 0;
     scree_grain_update_records(world, 0);
-    for (size_t g = 0; g < left; ++g) {
+    for (size_t g = 0; g < count; ++g) {
         const struct scree_grain *grain = &grains(world)[g];
         // the radius of a grain identifies its body
         assert_int_equal(scree_world_ids(world)[grain->owner], (uint64_t)grain->radius);
@@ -90,8 +91,8 @@ static void read_grains(struct scree_world *world, double position[3])
     memcpy(position, view.base, 3 * sizeof *position);
 }
 
-// With and without memory for all that was requested.
-static void grain_positions_are_right_after_bodies_were_reallocated(void **state)
+// Each allocation also fails once.
+static void grain_positions_stay_correct_when_bodies_are_reallocated(void **state)
 {
     (void)state;
     scree_body_id body, other;
@@ -138,7 +139,7 @@ static void a_body_with_grains_rotates_in_two_dimensions(void **state)
     scree_world_destroy(world);
 }
 
-static void hostile_grains_are_refused(void **state)
+static void invalid_grains_are_refused(void **state)
 {
     (void)state;
     scree_body_id body;
@@ -157,8 +158,8 @@ static void hostile_grains_are_refused(void **state)
     scree_world_destroy(world);
 }
 
-// Invalid values that no function accepts, but that a user's edit or a file can contain.
-static void grains_are_validated(void **state)
+// Invalid values that no function accepts, but that an edit or a file can contain.
+static void invalid_values_of_grains_are_found_by_validation(void **state)
 {
     (void)state;
     static const struct {
@@ -185,18 +186,18 @@ static void grains_are_validated(void **state)
         assert_ok(scree_world_validate(world));
     }
     struct scree_local_grain *local = scree_grain_locals(world);
-    const struct scree_local_grain good = *local;
+    const struct scree_local_grain valid = *local;
     local->body = 3;
     assert_refused(SCREE_ERROR_NUMBER, "the body does not exist", scree_world_validate(world));
     local->body = 1;
     assert_refused(SCREE_ERROR_NUMBER, "is a sphere or disk", scree_world_validate(world));
-    *local = good;
+    *local = valid;
     local->part = 0;
     assert_refused(SCREE_ERROR_NUMBER, "65535", scree_world_validate(world));
-    *local = good;
+    *local = valid;
     local->kind = SCREE_KIND_DISK;
     assert_refused(SCREE_ERROR_NUMBER, "dimension", scree_world_validate(world));
-    *local = good;
+    *local = valid;
     local->material = 7;
     assert_refused(SCREE_ERROR_NUMBER, "material", scree_world_validate(world));
     scree_world_destroy(world);
@@ -207,10 +208,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_position_of_a_grain_follows_from_its_body),
         cmocka_unit_test(grains_follow_their_bodies_through_sorting_and_removal),
-        cmocka_unit_test(grain_positions_are_right_after_bodies_were_reallocated),
+        cmocka_unit_test(grain_positions_stay_correct_when_bodies_are_reallocated),
         cmocka_unit_test(a_body_with_grains_rotates_in_two_dimensions),
-        cmocka_unit_test(hostile_grains_are_refused),
-        cmocka_unit_test(grains_are_validated),
+        cmocka_unit_test(invalid_grains_are_refused),
+        cmocka_unit_test(invalid_values_of_grains_are_found_by_validation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

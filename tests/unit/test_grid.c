@@ -1,5 +1,6 @@
-// The grid: every grain is in the level of its size and in the cell of its position, for any extent; a search
-// around a box finds all grains near it, with every instruction set.
+// The grid of the neighbour search: every grain is in the level of its size and in the cell of its
+// position, for any extent. A search finds exactly the pairs within the margin, with every instruction set.
+// Reference: gaps of all pairs.
 
 #include "base/processor.h"
 #include "crowd.h"
@@ -7,27 +8,27 @@
 
 static struct crowd crowd;
 
-#define NOWHERE UINT32_MAX
+#define NOT_IN_GRID UINT32_MAX
 
-// which entry belongs to the grain of each slot; NOWHERE for those without contacts
-static uint32_t place_of[CROWD_MOST];
+// by slot: the index of a grain in the arrays of the grid; NOT_IN_GRID for grains without contacts
+static uint32_t index_in_grid[CROWD_MAX];
 
 static void build(struct scree_grid *grid)
 {
     if (scree_grid_build(grid, &crowd.input) != SCREE_OK)
         fail_msg("%s", scree_status_message());
     for (size_t i = 0; i < crowd.input.count; ++i)
-        place_of[i] = NOWHERE;
+        index_in_grid[i] = NOT_IN_GRID;
     for (uint32_t p = 0; grid->levels > 0 && p < grid->level[grid->levels - 1].grains; ++p) {
-        assert_int_equal(place_of[scree_grid_slot(grid->tag[p])], NOWHERE);
-        place_of[scree_grid_slot(grid->tag[p])] = p;
+        assert_int_equal(index_in_grid[scree_grid_slot(grid->tag[p])], NOT_IN_GRID);
+        index_in_grid[scree_grid_slot(grid->tag[p])] = p;
     }
 }
 
-static int level_of(const struct scree_grid *grid, uint32_t place)
+static int level_of(const struct scree_grid *grid, uint32_t index)
 {
     int level = 0;
-    while (place >= grid->level[level].grains)
+    while (index >= grid->level[level].grains)
         ++level;
     return level;
 }
@@ -50,12 +51,12 @@ static void grains_lie_in_levels_by_size(void **state)
         build(&grid);
         size_t with_contacts = 0;
         for (size_t i = 0; i < crowd.input.count; ++i) {
-            const uint32_t place = place_of[i];
-            assert_int_equal(place != NOWHERE, crowd_touches(&crowd, i));
-            if (place == NOWHERE)
+            const uint32_t index = index_in_grid[i];
+            assert_int_equal(index != NOT_IN_GRID, crowd_touches(&crowd, i));
+            if (index == NOT_IN_GRID)
                 continue;
             ++with_contacts;
-            const struct scree_grid_level *level = &grid.level[level_of(&grid, place)];
+            const struct scree_grid_level *level = &grid.level[level_of(&grid, index)];
             const double range = crowd.grain[i].radius + 0.5 * crowd.input.margin;
             assert_true(range <= level->range && range > 0.5 * level->range);
         }
@@ -89,7 +90,7 @@ static void memory_does_not_depend_on_the_extent(void **state)
 static void a_distant_grain_does_not_change_the_cells(void **state)
 {
     (void)state;
-    size_t fullest[2] = {0};
+    size_t max_grains[2] = {0};
     for (int far = 0; far < 2; ++far) {
         crowd_make(&crowd, 8, 2500, 1);
         for (size_t i = 0; i < crowd.input.count; ++i) {
@@ -108,20 +109,54 @@ static void a_distant_grain_does_not_change_the_cells(void **state)
         const size_t cells = cells_of(&grid);
         for (size_t c = 0; c < cells; ++c) {
             const size_t grains_in_cell = grid.start[c + 1] - grid.start[c];
-            fullest[far] = grains_in_cell > fullest[far] ? grains_in_cell : fullest[far];
+            max_grains[far] = grains_in_cell > max_grains[far] ? grains_in_cell : max_grains[far];
         }
         scree_grid_free(&grid);
     }
-    // about one grain per cell: the fullest has several; if the cells were wrong it would have thousands
-    assert_true(fullest[0] < 20 && fullest[1] < 2 * fullest[0]);
+    // with about one grain per cell the maximum is several; with too large cells it is thousands
+    assert_true(max_grains[0] < 20 && max_grains[1] < 2 * max_grains[0]);
 }
 
-// every pair is found from its smaller grain, or from both if they are of one level and the order of slots is
-// ignored
-static void a_search_finds_all_that_is_near_and_nothing_else(void **state)
+// Compares the entries found from grain `i` with the gaps of all other grains. Each pair is found in the
+// search from its smaller grain. Two grains of one level are found from both, unless only later slots are
+// requested.
+static void check_entries(const struct scree_grid *grid, size_t i, const struct scree_pair_test_grain *one,
+                          const uint32_t *entry, size_t found)
+{
+    const int own_level = level_of(grid, index_in_grid[i]);
+    const double tolerance = 1e-13 * (crowd.side + 8);
+    size_t expected = 0;
+    for (size_t j = 0; j < crowd.input.count; ++j) {
+        bool direct;
+        if (j == i || index_in_grid[j] == NOT_IN_GRID || level_of(grid, index_in_grid[j]) > own_level)
+            continue;
+        const double gap = crowd_gap(&crowd, i, j, &direct), excess = gap - crowd.input.margin;
+        // pairs within round-off of the margin may be found or not
+        if (fabs(excess) < tolerance)
+            continue;
+        const bool is_expected = excess < 0 && (one->above < 0 || j > i);
+        const bool wraps = (one->tag | grid->tag[index_in_grid[j]]) & SCREE_GRID_WRAPS;
+        const bool inside = direct && !wraps && i / SCREE_CONTACTS_TILE == j / SCREE_CONTACTS_TILE;
+        size_t occurrences = 0;
+        for (size_t n = 0; n < found; ++n)
+            if (entry[n] >> 2 == j) {
+                ++occurrences;
+                assert_int_equal((entry[n] & SCREE_PAIR_TEST_INSIDE) != 0, inside);
+                assert_true((entry[n] & SCREE_PAIR_TEST_TOUCHES) == (gap < 0) || fabs(gap) < tolerance);
+            }
+        assert_int_equal(occurrences, is_expected);
+        expected += is_expected;
+    }
+    // the grain itself is in the list
+    for (size_t n = 0; n < found; ++n)
+        expected += entry[n] >> 2 == i;
+    assert_int_equal(found, expected);
+}
+
+static void a_search_finds_each_pair_within_the_margin_once_and_no_other(void **state)
 {
     (void)state;
-    static uint32_t entry[CROWD_MOST + 64];
+    static uint32_t entry[CROWD_MAX + 64];
     for (uint64_t world = 0; world < 60; ++world) {
         crowd_make(&crowd, world, 500, 1);
         struct scree_grid grid;
@@ -130,10 +165,10 @@ static void a_search_finds_all_that_is_near_and_nothing_else(void **state)
         const struct scree_pair_test_set *set =
             &scree_pair_test_sets[(int)(world % (uint64_t)(1 + scree_processor_best()))];
         for (size_t i = 0; i < crowd.input.count; ++i) {
-            const uint32_t p = place_of[i];
-            if (p == NOWHERE)
+            const uint32_t p = index_in_grid[i];
+            if (p == NOT_IN_GRID)
                 continue;
-            const int own = level_of(&grid, p);
+            const int own_level = level_of(&grid, p);
             const struct scree_pair_test_box box = {.low = {grid.x[p], grid.y[p], grid.z[p]},
                                                     .high = {grid.x[p], grid.y[p], grid.z[p]},
                                                     .range = grid.range[p]};
@@ -146,39 +181,11 @@ static void a_search_finds_all_that_is_near_and_nothing_else(void **state)
                                                       crowd_choice(&crowd, 2) ? (int64_t)(grid.tag[p] | 3)
                                                                               : -1};
             scree_pair_test_begin(&list, one.above);
-            for (int l = 0; l <= own; ++l)
+            for (int l = 0; l <= own_level; ++l)
                 assert_int_equal(scree_pair_test_gather(&list, &grid, &grid.level[l], &box), SCREE_OK);
             scree_pair_test_end(&list);
             const size_t found = (list.wraps ? set->search_wrapping : set->search)(&list, &one, entry).all;
-            size_t expected = 0;
-            for (size_t j = 0; j < crowd.input.count; ++j) {
-                bool direct;
-                if (j == i || place_of[j] == NOWHERE || level_of(&grid, place_of[j]) > own)
-                    continue;
-                const double beyond = crowd_gap(&crowd, i, j, &direct) - crowd.input.margin;
-                // pairs within round-off of the margin may be found or not
-                if (fabs(beyond) < 1e-13 * (crowd.side + 8))
-                    continue;
-                const bool wanted = beyond < 0 && (one.above < 0 || j > i);
-                const bool wraps = (one.tag | grid.tag[place_of[j]]) & SCREE_GRID_WRAPS;
-                const double gap = beyond + crowd.input.margin;
-                size_t times = 0;
-                for (size_t n = 0; n < found; ++n)
-                    if (entry[n] >> 2 == j) {
-                        ++times;
-                        assert_int_equal((entry[n] & SCREE_PAIR_TEST_INSIDE) != 0,
-                                         direct && !wraps &&
-                                             i / SCREE_CONTACTS_TILE == j / SCREE_CONTACTS_TILE);
-                        assert_true((entry[n] & SCREE_PAIR_TEST_TOUCHES) == (gap < 0) ||
-                                    fabs(gap) < 1e-13 * (crowd.side + 8));
-                    }
-                assert_int_equal(times, wanted);
-                expected += wanted;
-            }
-            // the grain itself is in the list
-            for (size_t n = 0; n < found; ++n)
-                expected += entry[n] >> 2 == i;
-            assert_int_equal(found, expected);
+            check_entries(&grid, i, &one, entry, found);
         }
         scree_pair_test_free(&list);
         scree_grid_free(&grid);
@@ -191,7 +198,7 @@ int main(void)
         cmocka_unit_test(grains_lie_in_levels_by_size),
         cmocka_unit_test(memory_does_not_depend_on_the_extent),
         cmocka_unit_test(a_distant_grain_does_not_change_the_cells),
-        cmocka_unit_test(a_search_finds_all_that_is_near_and_nothing_else),
+        cmocka_unit_test(a_search_finds_each_pair_within_the_margin_once_and_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

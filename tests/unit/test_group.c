@@ -1,4 +1,5 @@
-// Groups: names and members, through all operations that move slots.
+// Groups of bodies and walls: names, members through all operations that move slots, and loads, which are
+// compared with the closed form of a compressed ball.
 
 #include "base/memory.h"
 #include "support/trial.h"
@@ -21,10 +22,10 @@ static scree_body_id add_sphere(struct scree_world *world, double x)
     return id;
 }
 
-static scree_wall_id add_plane(struct scree_world *world, double z, double up)
+static scree_wall_id add_plane(struct scree_world *world, double z, double normal_z)
 {
     const struct scree_wall_def def = {
-        .shape = SCREE_WALL_PLANE, .material = {1}, .plane = {{0, 0, z}, {0, 0, up}}};
+        .shape = SCREE_WALL_PLANE, .material = {1}, .plane = {{0, 0, z}, {0, 0, normal_z}}};
     scree_wall_id id;
     assert_ok(scree_wall_add(world, &def, &id));
     return id;
@@ -51,7 +52,7 @@ static void a_group_is_found_by_its_name(void **state)
     scree_world_destroy(world);
 }
 
-static void hostile_groups_are_refused_and_change_nothing(void **state)
+static void invalid_groups_are_refused_and_change_nothing(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
@@ -161,7 +162,7 @@ static void group_membership_is_state(void **state)
     const scree_group_id base = add_group(world, "base");
     const struct scree_digest named = scree_test_digest(world);
     assert_false(scree_test_digests_equal(none, named));
-    // requesting the column of masks changes nothing, its content does
+    // the new column of group masks does not change the digest, its content does
     assert_ok(scree_group_put_body(world, base, first, false));
     assert_true(scree_test_digests_equal(named, scree_test_digest(world)));
     assert_ok(scree_group_put_body(world, base, first, true));
@@ -199,10 +200,10 @@ static void the_load_of_a_group_is_that_of_its_walls_together(void **state)
     struct scree_engine *engine;
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-4, .threads = 1}, &engine));
     assert_ok(scree_engine_run(engine, 0));
-    double force[3], moment[3], one[3];
+    double force[3], moment[3], wall_force[3];
     assert_ok(scree_group_load(world, under, NULL, force, moment));
-    assert_ok(scree_wall_load(world, floor, one, NULL));
-    assert_true(memcmp(force, one, sizeof one) == 0);
+    assert_ok(scree_wall_load(world, floor, wall_force, NULL));
+    assert_true(memcmp(force, wall_force, sizeof wall_force) == 0);
     // rounding of an overlap that is a hundredth of a coordinate of about 0.1
     assert_true(fabs(force[2] + k * 0.01) < 1e-12);
     // about the origin, at an arm of 0.5 along x: m_y = -x f_z
@@ -216,7 +217,7 @@ static void the_load_of_a_group_is_that_of_its_walls_together(void **state)
     scree_world_destroy(world);
 }
 
-static void groups_survive_any_failed_allocation(void **state)
+static void a_failed_allocation_is_reported_and_leaves_groups_valid(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -282,7 +283,7 @@ static void a_scene_puts_bodies_and_walls_into_groups(void **state)
     scree_world_destroy(world);
 }
 
-static void wrong_groups_are_reported_at_their_position(void **state)
+static void invalid_groups_of_scenes_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -304,14 +305,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_group_is_found_by_its_name),
-        cmocka_unit_test(hostile_groups_are_refused_and_change_nothing),
+        cmocka_unit_test(invalid_groups_are_refused_and_change_nothing),
         cmocka_unit_test(a_world_has_64_groups_and_no_more),
         cmocka_unit_test(membership_follows_ids_not_slots),
         cmocka_unit_test(group_membership_is_state),
         cmocka_unit_test(the_load_of_a_group_is_that_of_its_walls_together),
-        cmocka_unit_test(groups_survive_any_failed_allocation),
+        cmocka_unit_test(a_failed_allocation_is_reported_and_leaves_groups_valid),
         cmocka_unit_test(a_scene_puts_bodies_and_walls_into_groups),
-        cmocka_unit_test(wrong_groups_are_reported_at_their_position),
+        cmocka_unit_test(invalid_groups_of_scenes_are_reported_at_their_position),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

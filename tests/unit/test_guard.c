@@ -1,5 +1,5 @@
-// A limit on file sizes: whenever a run or a conversion reaches it, that is an error and not a signal that
-// ends the process.
+// A limit on file sizes: a run or a conversion that reaches it returns an error, and the signal SIGXFSZ
+// does not end the process.
 
 #include "file/guard.h"
 #include "support/folder.h"
@@ -21,14 +21,14 @@
 
 static struct scree_folder folder;
 
-static int leave(void **state)
+static int remove_folder(void **state)
 {
     (void)state;
     scree_folder_end(&folder, "t.csv t.dump t-000000.csv back.xyz");
     return 0;
 }
 
-static void limit(rlim_t bytes)
+static void set_size_limit(rlim_t bytes)
 {
     struct rlimit now;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &now), 0);
@@ -37,7 +37,7 @@ static void limit(rlim_t bytes)
 }
 
 // The signal was not delivered and is not pending, and can occur again.
-static void assert_quiet(void)
+static void assert_no_signal(void)
 {
     sigset_t mask;
     assert_int_equal(sigpending(&mask), 0);
@@ -46,8 +46,8 @@ static void assert_quiet(void)
     assert_false(sigismember(&mask, SIGXFSZ));
 }
 
-// Flying spheres, with a record.
-static scree_status run(const char *record)
+// Runs ten spheres with a record.
+static scree_status run_with_record(const char *record)
 {
     char text[2000];
     int length = snprintf(text, sizeof text,
@@ -65,12 +65,12 @@ static scree_status run(const char *record)
     return trial.status;
 }
 
-// A first run without limit, because a threads runtime may write a small file when it starts.
-static int enter(void **state)
+// Also runs once without a limit, because a library for threads may write a small file when it starts.
+static int make_folder(void **state)
 {
     (void)state;
     folder = scree_folder_make("guard-of-test");
-    return run("table: t.csv, every: 1 steps, columns: [time]") != SCREE_OK;
+    return run_with_record("table: t.csv, every: 1 steps, columns: [time]") != SCREE_OK;
 }
 
 static void a_record_beyond_the_limit_is_an_error(void **state)
@@ -86,28 +86,28 @@ static void a_record_beyond_the_limit_is_an_error(void **state)
     static const rlim_t limits[] = {1, 200, 600};
     for (size_t r = 0; r < sizeof records / sizeof records[0]; ++r)
         for (size_t n = 0; n < sizeof limits / sizeof limits[0]; ++n) {
-            limit(limits[n]);
-            const scree_status status = run(records[r]);
-            limit(RLIM_INFINITY);
+            set_size_limit(limits[n]);
+            const scree_status status = run_with_record(records[r]);
+            set_size_limit(RLIM_INFINITY);
             if (status != SCREE_ERROR_IO || !strstr(scree_status_message(), "ulimit"))
                 fail_msg("%s: %s", records[r], scree_status_message());
-            assert_quiet();
+            assert_no_signal();
         }
 }
 
 static void a_conversion_beyond_the_limit_is_an_error(void **state)
 {
     (void)state;
-    assert_int_equal(run("dump: t.dump, every: 1 steps"), SCREE_OK);
-    limit(1000);
+    assert_int_equal(run_with_record("dump: t.dump, every: 1 steps"), SCREE_OK);
+    set_size_limit(1000);
     const scree_status status =
         scree_convert_file(scree_folder_path(&folder, "t.dump"), scree_folder_path(&folder, "back.xyz"),
                            &(struct scree_convert_def){.all = true, .force = true}, NULL);
-    limit(RLIM_INFINITY);
+    set_size_limit(RLIM_INFINITY);
     assert_int_equal(status, SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "ulimit"));
     assert_false(scree_folder_has(&folder, "back.xyz"));
-    assert_quiet();
+    assert_no_signal();
 }
 
 static void guards_can_be_nested_and_keep_pending_signals(void **state)
@@ -121,11 +121,11 @@ static void guards_can_be_nested_and_keep_pending_signals(void **state)
     errno = EFBIG;
     scree_guard_end(&inner);
     assert_int_equal(errno, EFBIG);
-    // not that of the inner guard
+    // the inner guard has not removed the signal of the outer one
     assert_int_equal(sigpending(&mask), 0);
     assert_true(sigismember(&mask, SIGXFSZ));
     scree_guard_end(&outer);
-    assert_quiet();
+    assert_no_signal();
 }
 
 int main(void)
@@ -135,5 +135,5 @@ int main(void)
         cmocka_unit_test(a_conversion_beyond_the_limit_is_an_error),
         cmocka_unit_test(guards_can_be_nested_and_keep_pending_signals),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,5 +1,6 @@
-// HDF5 files in memory: written data are read back, missing data and wrong types are reported, and no failed
-// allocation leaks or goes unnoticed.
+// HDF5 files in memory: written data are read back bit for bit, missing data and wrong types are reported,
+// and failed allocations are reported and leak nothing. The checksum is compared with published values;
+// test_hdf_tools.c compares files with the HDF5 library.
 
 #include "base/memory.h"
 #include "file/hdf.h"
@@ -10,16 +11,16 @@
 
 enum { ROWS = 100000 };
 
-// Every type, both ranks, compressed and not; `userblock` bytes before the data.
-static scree_status make(size_t userblock, void **image, size_t *size)
+// Makes a file with every type, lists and tables, compressed and uncompressed, after `userblock` free bytes.
+static scree_status make_file(size_t userblock, void **image, size_t *size)
 {
     struct scree_hdf hdf;
     static double table[ROWS][3];
     static float list[ROWS];
-    static const int64_t whole[3] = {-5, 0, INT64_MAX};
+    static const int64_t integers[3] = {-5, 0, INT64_MAX};
     static const uint64_t ids[2] = {1, UINT64_MAX};
     static const uint32_t words[2] = {7, UINT32_MAX};
-    static const uint16_t halves[2] = {9, UINT16_MAX};
+    static const uint16_t shorts[2] = {9, UINT16_MAX};
     static const char bytes[4] = {0, 1, 'a', (char)0xff};
     for (size_t r = 0; r < ROWS; ++r) {
         list[r] = (float)r / 3;
@@ -33,10 +34,10 @@ static scree_status make(size_t userblock, void **image, size_t *size)
     NEXT(scree_hdf_group(&hdf, "/a/b"));
     NEXT(scree_hdf_write(&hdf, "/a/table", &(struct scree_hdf_shape){SCREE_F64, ROWS, 3}, table, 1));
     NEXT(scree_hdf_write(&hdf, "/a/b/list", &(struct scree_hdf_shape){SCREE_F32, ROWS, 0}, list, 0));
-    NEXT(scree_hdf_write(&hdf, "/a/whole", &(struct scree_hdf_shape){SCREE_I64, 3, 0}, whole, 9));
+    NEXT(scree_hdf_write(&hdf, "/a/whole", &(struct scree_hdf_shape){SCREE_I64, 3, 0}, integers, 9));
     NEXT(scree_hdf_write(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_U64, 2, 0}, ids, 0));
     NEXT(scree_hdf_write(&hdf, "/a/words", &(struct scree_hdf_shape){SCREE_U32, 1, 2}, words, 0));
-    NEXT(scree_hdf_write(&hdf, "/a/halves", &(struct scree_hdf_shape){SCREE_U16, 2, 1}, halves, 0));
+    NEXT(scree_hdf_write(&hdf, "/a/halves", &(struct scree_hdf_shape){SCREE_U16, 2, 1}, shorts, 0));
     NEXT(scree_hdf_write(&hdf, "/a/bytes", &(struct scree_hdf_shape){SCREE_CHAR, 4, 0}, bytes, 0));
     NEXT(scree_hdf_write(&hdf, "/a/none", &(struct scree_hdf_shape){SCREE_F64, 0, 3}, NULL, 5));
     NEXT(scree_hdf_set(&hdf, "/a", "version", SCREE_I64, 2, (const int64_t[]){1, 0}));
@@ -58,13 +59,13 @@ static void written_data_are_read_back_bit_for_bit(void **state)
     struct scree_hdf_shape shape;
     static double table[ROWS][3];
     static float list[ROWS];
-    int64_t whole[3], version[2];
+    int64_t integers[3], version[2];
     uint64_t ids[2];
     uint32_t words[2];
-    uint16_t halves[2];
+    uint16_t shorts[2];
     char bytes[4], kind[20];
     double scale;
-    assert_int_equal(make(0, &image, &size), SCREE_OK);
+    assert_int_equal(make_file(0, &image, &size), SCREE_OK);
     assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
     assert_int_equal(scree_hdf_find(&hdf, "/a/table", &shape), SCREE_OK);
     assert_int_equal(shape.type, SCREE_F64);
@@ -79,18 +80,18 @@ static void written_data_are_read_back_bit_for_bit(void **state)
         for (size_t c = 0; c < 3; ++c)
             assert_true(table[r][c] == (double)(3 * r + c) / 7);
     }
-    assert_int_equal(scree_hdf_read(&hdf, "/a/whole", &(struct scree_hdf_shape){SCREE_I64, 3, 0}, whole),
+    assert_int_equal(scree_hdf_read(&hdf, "/a/whole", &(struct scree_hdf_shape){SCREE_I64, 3, 0}, integers),
                      SCREE_OK);
-    assert_true(whole[0] == -5 && whole[1] == 0 && whole[2] == INT64_MAX);
+    assert_true(integers[0] == -5 && integers[1] == 0 && integers[2] == INT64_MAX);
     assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_U64, 2, 0}, ids),
                      SCREE_OK);
     assert_true(ids[0] == 1 && ids[1] == UINT64_MAX);
     assert_int_equal(scree_hdf_read(&hdf, "/a/words", &(struct scree_hdf_shape){SCREE_U32, 1, 2}, words),
                      SCREE_OK);
     assert_true(words[0] == 7 && words[1] == UINT32_MAX);
-    assert_int_equal(scree_hdf_read(&hdf, "/a/halves", &(struct scree_hdf_shape){SCREE_U16, 2, 1}, halves),
+    assert_int_equal(scree_hdf_read(&hdf, "/a/halves", &(struct scree_hdf_shape){SCREE_U16, 2, 1}, shorts),
                      SCREE_OK);
-    assert_true(halves[0] == 9 && halves[1] == UINT16_MAX);
+    assert_true(shorts[0] == 9 && shorts[1] == UINT16_MAX);
     assert_int_equal(scree_hdf_read(&hdf, "/a/bytes", &(struct scree_hdf_shape){SCREE_CHAR, 4, 0}, bytes),
                      SCREE_OK);
     assert_memory_equal(bytes, "\0\1a\xff", 4);
@@ -114,7 +115,7 @@ static void names_of_a_group_are_in_alphabetical_order(void **state)
     size_t size, count;
     struct scree_hdf hdf;
     char name[7];
-    assert_int_equal(make(0, &image, &size), SCREE_OK);
+    assert_int_equal(make_file(0, &image, &size), SCREE_OK);
     assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
     assert_int_equal(scree_hdf_count(&hdf, "/a", &count), SCREE_OK);
     assert_int_equal(count, 8);
@@ -122,7 +123,7 @@ static void names_of_a_group_are_in_alphabetical_order(void **state)
         assert_int_equal(scree_hdf_name(&hdf, "/a", k, name, sizeof name), SCREE_OK);
         assert_string_equal(name, expected[k]);
     }
-    // past the last one, and a name that does not fit
+    // an index past the last name, and a name that is too long for the buffer
     assert_int_equal(scree_hdf_name(&hdf, "/a", count, name, sizeof name), SCREE_ERROR_MISSING);
     assert_int_equal(scree_hdf_name(&hdf, "/a", 2, name, 6), SCREE_ERROR_MISSING);
     assert_int_equal(scree_hdf_count(&hdf, "/a/table", &count), SCREE_ERROR_MISSING);
@@ -140,7 +141,7 @@ static void missing_data_and_wrong_types_are_reported(void **state)
     int64_t numbers[4];
     double table[1];
     char text[8];
-    assert_int_equal(make(0, &image, &size), SCREE_OK);
+    assert_int_equal(make_file(0, &image, &size), SCREE_OK);
     assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
     assert_true(scree_hdf_has(&hdf, "/a/b"));
     assert_true(scree_hdf_has(&hdf, "/"));
@@ -150,7 +151,7 @@ static void missing_data_and_wrong_types_are_reported(void **state)
     assert_non_null(strstr(scree_status_message(), "'/a/nothing'"));
     assert_int_equal(scree_hdf_find(&hdf, "/a/nothing/at/all", &shape), SCREE_ERROR_MISSING);
     assert_int_equal(scree_hdf_find(&hdf, "/a/b", &shape), SCREE_ERROR_MISSING);
-    // no conversion of types, no partial tables
+    // types are not converted, and tables are not read in part
     assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_I64, 2, 0}, numbers),
                      SCREE_ERROR_ARGUMENT);
     assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_U64, 1, 0}, numbers),
@@ -174,13 +175,13 @@ static void a_user_block_comes_first_and_is_all_zero(void **state)
     void *image, *plain;
     size_t size, plain_size;
     struct scree_hdf hdf;
-    assert_int_equal(make(0, &plain, &plain_size), SCREE_OK);
-    assert_int_equal(make(1024, &image, &size), SCREE_OK);
+    assert_int_equal(make_file(0, &plain, &plain_size), SCREE_OK);
+    assert_int_equal(make_file(1024, &image, &size), SCREE_OK);
     assert_int_equal(size, plain_size + 1024);
     for (size_t b = 0; b < 1024; ++b)
         assert_int_equal(((const char *)image)[b], 0);
     assert_memory_equal((const char *)image + 1024, "\x89HDF\r\n\x1a\n", 8);
-    // the user block is the caller's
+    // the caller may write to the user block
     memset(image, 'x', 1024);
     assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
     assert_true(scree_hdf_has(&hdf, "/a/b/list"));
@@ -191,13 +192,13 @@ static void a_user_block_comes_first_and_is_all_zero(void **state)
     scree_memory_free(plain);
 }
 
-static void the_same_file_has_the_same_bytes(void **state)
+static void equal_content_gives_equal_bytes(void **state)
 {
     (void)state;
     void *image[2];
     size_t size[2];
-    assert_int_equal(make(512, &image[0], &size[0]), SCREE_OK);
-    assert_int_equal(make(512, &image[1], &size[1]), SCREE_OK);
+    assert_int_equal(make_file(512, &image[0], &size[0]), SCREE_OK);
+    assert_int_equal(make_file(512, &image[1], &size[1]), SCREE_OK);
     assert_int_equal(size[0], size[1]);
     assert_memory_equal(image[0], image[1], size[0]);
     scree_memory_free(image[0]);
@@ -219,7 +220,7 @@ static void compression_makes_a_file_smaller(void **state)
         assert_int_equal(scree_hdf_finish(&hdf, &image, &size[deflate]), SCREE_OK);
         scree_memory_free(image);
     }
-    // the compressed data plus the headers
+    // the data and the headers
     assert_in_range(size[0], sizeof zeros, sizeof zeros + 1024);
     assert_in_range(size[1], 100, sizeof zeros / 50);
 }
@@ -240,13 +241,13 @@ static void a_file_that_cannot_be_written_is_not_completed(void **state)
     memset(name, 'n', sizeof name);
     name[0] = '/';
     name[sizeof name - 1] = 0;
-    const char *const wrong[] = {"/a", "a", "", "/", "/a/", "/x/y", "/n/y", "/a/\n", name};
-    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k) {
+    const char *const invalid[] = {"/a", "a", "", "/", "/a/", "/x/y", "/n/y", "/a/\n", name};
+    for (size_t k = 0; k < sizeof invalid / sizeof invalid[0]; ++k) {
         assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
         assert_int_equal(scree_hdf_group(&hdf, "/a"), SCREE_OK);
         assert_int_equal(scree_hdf_write(&hdf, "/n", &(struct scree_hdf_shape){SCREE_CHAR, 1, 0}, "1", 0),
                          SCREE_OK);
-        assert_int_equal(scree_hdf_group(&hdf, wrong[k]), SCREE_ERROR_ARGUMENT);
+        assert_int_equal(scree_hdf_group(&hdf, invalid[k]), SCREE_ERROR_ARGUMENT);
         scree_hdf_close(&hdf);
     }
     assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
@@ -268,8 +269,8 @@ static void files_that_are_not_hdf5_are_not_opened(void **state)
     size_t size;
     assert_int_equal(scree_hdf_open(&hdf, text, sizeof text), SCREE_ERROR_IO);
     assert_int_equal(scree_hdf_open(&hdf, text, 3), SCREE_ERROR_IO);
-    assert_int_equal(make(0, &image, &size), SCREE_OK);
-    // truncated
+    assert_int_equal(make_file(0, &image, &size), SCREE_OK);
+    // truncated files
     assert_int_equal(scree_hdf_open(&hdf, image, size / 2), SCREE_ERROR_IO);
     assert_int_equal(scree_hdf_open(&hdf, image, 100), SCREE_ERROR_IO);
     scree_memory_free(image);
@@ -308,16 +309,16 @@ static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
     void *image;
     size_t size;
     struct scree_hdf hdf;
-    assert_int_equal(make(512, &image, &size), SCREE_OK);
+    assert_int_equal(make_file(512, &image, &size), SCREE_OK);
     scree_memory_free(image);
     const size_t live = scree_memory_live();
     const uint64_t before = scree_memory_count();
-    assert_int_equal(make(512, &image, &size), SCREE_OK);
-    const uint64_t all = scree_memory_count() - before;
-    for (uint64_t nth = 1; nth <= all; ++nth) {
+    assert_int_equal(make_file(512, &image, &size), SCREE_OK);
+    const uint64_t allocations = scree_memory_count() - before;
+    for (uint64_t nth = 1; nth <= allocations; ++nth) {
         void *none;
         scree_memory_fail_at(nth);
-        assert_int_equal(make(512, &none, &size), SCREE_ERROR_MEMORY);
+        assert_int_equal(make_file(512, &none, &size), SCREE_ERROR_MEMORY);
         assert_null(none);
         assert_int_equal(scree_memory_live(), live + 1);
     }
@@ -338,7 +339,7 @@ static void fill(unsigned char *data, size_t size, unsigned variety)
 static void every_type_size_and_compression_is_read_back(void **state)
 {
     (void)state;
-    // around the limits below which data are not compressed, and above which they pass in pieces
+    // around the smallest size that is compressed, and the size from which data are compressed in pieces
     static const size_t rows[] = {0, 1, 63, 64, 65, 127, 128, 170, 171, 511, 512, 32767, 32768, 32769};
     static unsigned char data[32769 * 24], read[32769 * 24];
     for (scree_type type = SCREE_F64; type <= SCREE_CHAR; ++type)
@@ -400,7 +401,7 @@ static void attributes_of_every_type_are_read_back(void **state)
     scree_memory_free(image);
 }
 
-static void a_group_may_have_many_members(void **state)
+static void a_group_can_have_2000_members(void **state)
 {
     (void)state;
     enum { MEMBERS = 2000 };
@@ -448,7 +449,7 @@ static void every_failed_allocation_in_reading_is_reported(void **state)
     void *image;
     size_t size;
     static double table[ROWS][3];
-    assert_int_equal(make(512, &image, &size), SCREE_OK);
+    assert_int_equal(make_file(512, &image, &size), SCREE_OK);
     const size_t live = scree_memory_live();
     scree_status status = SCREE_ERROR_MEMORY;
     uint64_t nth = 0;
@@ -463,7 +464,7 @@ static void every_failed_allocation_in_reading_is_reported(void **state)
         assert_int_equal(scree_memory_live(), live);
     }
     scree_memory_fail_at(0);
-    // the file, its list of headers, the piece, and the memory of zlib
+    // allocations for the file, its headers, a piece of data, and zlib
     assert_true(nth > 4);
     scree_memory_free(image);
 }
@@ -475,7 +476,7 @@ int main(void)
         cmocka_unit_test(names_of_a_group_are_in_alphabetical_order),
         cmocka_unit_test(missing_data_and_wrong_types_are_reported),
         cmocka_unit_test(a_user_block_comes_first_and_is_all_zero),
-        cmocka_unit_test(the_same_file_has_the_same_bytes),
+        cmocka_unit_test(equal_content_gives_equal_bytes),
         cmocka_unit_test(compression_makes_a_file_smaller),
         cmocka_unit_test(a_file_that_cannot_be_written_is_not_completed),
         cmocka_unit_test(files_that_are_not_hdf5_are_not_opened),
@@ -483,7 +484,7 @@ int main(void)
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
         cmocka_unit_test(every_type_size_and_compression_is_read_back),
         cmocka_unit_test(attributes_of_every_type_are_read_back),
-        cmocka_unit_test(a_group_may_have_many_members),
+        cmocka_unit_test(a_group_can_have_2000_members),
         cmocka_unit_test(the_checksum_has_its_published_values),
         cmocka_unit_test(every_failed_allocation_in_reading_is_reported),
     };

@@ -1,12 +1,12 @@
-// Files written here are read by other programs: the tools of the HDF5 library (h5dump, h5ls, h5repack,
-// h5diff) and h5py find the same types, sizes, numbers and attributes. Each test is skipped, with a message,
-// if its program is not installed.
+// HDF5 files written by Scree are read by other programs: h5dump, h5ls, h5repack and h5diff of the HDF5
+// library, and h5py, find the same types, sizes, numbers and attributes. Each test is skipped, with a
+// message, if its program is not installed.
 
 #define _DEFAULT_SOURCE
 
 #include "base/memory.h"
 #include "support/folder.h"
-#include "support/forge.h"
+#include "support/hdf_sample.h"
 #include "support/worlds.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int make_file(void **state)
     size_t size;
     folder = scree_folder_make("hdf-tools");
     snprintf(path, sizeof path, "%s", scree_folder_path(&folder, "sample.h5"));
-    if (scree_forge_file(ROWS, &image, &size) != SCREE_OK)
+    if (scree_hdf_sample_make(ROWS, &image, &size) != SCREE_OK)
         return 1;
     FILE *file = fopen(path, "wb");
     const bool written = file && fwrite(image, 1, size, file) == size;
@@ -33,7 +33,7 @@ static int make_file(void **state)
     return (file && fclose(file) != 0) || !written;
 }
 
-static int drop_file(void **state)
+static int remove_file(void **state)
 {
     (void)state;
     scree_folder_drop(&folder);
@@ -41,7 +41,7 @@ static int drop_file(void **state)
 }
 
 // Skips the test unless a command works.
-static void need(const char *command, const char *package)
+static void skip_without(const char *command, const char *package)
 {
     char line[300];
     snprintf(line, sizeof line, "(%s) > /dev/null 2>&1", command);
@@ -72,7 +72,7 @@ static void assert_numbers(const char *text, scree_type type, size_t count)
     for (size_t k = 0; k < count; ++k, text = end) {
         text += strcspn(text, "-0123456789");
         const double found = strtod(text, &end);
-        if (found != scree_forge_value(type, k))
+        if (found != scree_hdf_sample_value(type, k))
             fail_msg("number %zu is %g: %.60s", k, found, text);
     }
     assert_int_equal(strcspn(text, "-0123456789"), strlen(text));
@@ -84,12 +84,12 @@ static void h5dump_finds_the_same_numbers(void **state)
     static const char *const types[] = {"H5T_IEEE_F64LE", "H5T_IEEE_F32LE", "H5T_STD_I64LE", "H5T_STD_U64LE",
                                         "H5T_STD_U32LE",  "H5T_STD_U16LE",  "H5T_STD_U8LE"};
     char command[400];
-    need("h5dump -V", "hdf5-tools");
+    skip_without("h5dump -V", "hdf5-tools");
     for (scree_type type = SCREE_F64; type <= SCREE_CHAR; ++type)
         for (int packed = 0; packed < 2; ++packed) {
             // without indices, on one line; %.17g shows each double exactly
             snprintf(command, sizeof command, "h5dump -y -w 0 -m %%.17g -p -d /%s/%s %s 2>&1",
-                     packed ? "packed" : "list", scree_forge_names[type], path);
+                     packed ? "packed" : "list", scree_hdf_sample_type_names[type], path);
             char *text = run(command), *data = strstr(text, " DATA {"),
                  *end = data ? strchr(data, '}') : NULL;
             assert_non_null(strstr(text, types[type]));
@@ -114,7 +114,7 @@ static void h5dump_finds_the_same_attributes(void **state)
 {
     (void)state;
     char command[400];
-    need("h5dump -V", "hdf5-tools");
+    skip_without("h5dump -V", "hdf5-tools");
     snprintf(command, sizeof command, "h5dump -y -A %s 2>&1", path);
     char *text = run(command);
     assert_non_null(strstr(text, "\"a sample\""));
@@ -132,7 +132,7 @@ static void the_library_copies_the_whole_file(void **state)
 {
     (void)state;
     char command[900], copy[80];
-    need("h5repack -V && h5diff -V && h5ls -V", "hdf5-tools");
+    skip_without("h5repack -V && h5diff -V && h5ls -V", "hdf5-tools");
     snprintf(copy, sizeof copy, "%s", scree_folder_path(&folder, "copy.h5"));
     snprintf(command, sizeof command, "h5repack %s %s && h5diff -q %s %s && h5ls -r %s | wc -l", path, copy,
              path, copy, copy);
@@ -153,8 +153,8 @@ static void h5py_finds_the_same_numbers(void **state)
 {
     (void)state;
     char command[1200];
-    // that of the system, because another one may come first in the path
-    need("/usr/bin/python3 -c 'import h5py'", "python3-h5py");
+    // the Python of the system, because another one may come first in the path
+    skip_without("/usr/bin/python3 -c 'import h5py'", "python3-h5py");
     snprintf(command, sizeof command,
              "/usr/bin/python3 -c \"import h5py, numpy\n"
              "file = h5py.File('%s', 'r')\n"
@@ -185,5 +185,5 @@ int main(void)
         cmocka_unit_test(the_library_copies_the_whole_file),
         cmocka_unit_test(h5py_finds_the_same_numbers),
     };
-    return cmocka_run_group_tests(tests, make_file, drop_file);
+    return cmocka_run_group_tests(tests, make_file, remove_file);
 }

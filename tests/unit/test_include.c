@@ -20,34 +20,34 @@
 static struct scree_folder folder;
 
 // Names of written files, to be removed at the end.
-static char written[2000];
+static char file_names[2000];
 
-static void add_name(const char *name)
+static void add_file_name(const char *name)
 {
-    const size_t length = strlen(written);
-    assert_true(snprintf(written + length, sizeof written - length, "%s ", name) <
-                (int)(sizeof written - length));
+    const size_t length = strlen(file_names);
+    assert_true(snprintf(file_names + length, sizeof file_names - length, "%s ", name) <
+                (int)(sizeof file_names - length));
 }
 
-static void put(const char *name, const char *text)
+static void write_file(const char *name, const char *text)
 {
     scree_folder_write(&folder, name, text);
-    add_name(name);
+    add_file_name(name);
 }
 
-static int begin(void **state)
+static int make_folder(void **state)
 {
     (void)state;
-    written[0] = 0;
+    file_names[0] = 0;
     folder = scree_folder_make("scree-include");
     return mkdir(scree_folder_path(&folder, "parts"), 0777);
 }
 
-static int end(void **state)
+static int remove_folder(void **state)
 {
     (void)state;
-    add_name("parts");
-    scree_folder_end(&folder, written);
+    add_file_name("parts");
+    scree_folder_end(&folder, file_names);
     return 0;
 }
 
@@ -67,26 +67,28 @@ static void print(const char *name, char **text)
 
 static void write_files(void)
 {
-    put("whole.yaml", "scree: 1\nvariables: {radius: 5 mm, hard: 50 MPa}\n"
-                      "materials:\n  glass: {density: 2500, young: \"${hard}\"}\n  steel: {density: 7800}\n"
-                      "contacts:\n  - {between: [glass, steel], law: none}\n"
-                      "  - {between: [any, any], law: linear, stiffness: 1e4, friction: 0, restitution: 1}\n"
-                      "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x]}\n"
-                      "bodies:\n  - sphere: {radius: \"${radius}\", at: [0, 0, 0], material: steel}\n"
-                      "  - sphere: {radius: \"${radius}\", at: [0.1, 0, 0], material: glass}\n");
-    put("scene.yaml",
-        "scree: 1\ninclude: [parts/materials.yaml, parts/bodies.yaml]\nvariables: {radius: 5 mm}\n"
-        "contacts: [{between: [glass, steel], law: none}]\n"
-        "world: {box: [[0, 0, 0], [1, 1, 1]]}\n"
-        "materials: {steel: {density: 7800}}\n"
-        "bodies: [sphere: {radius: \"${radius}\", at: [0, 0, 0], material: steel}]\n");
-    put("parts/materials.yaml",
-        "scree: 1\nvariables: {hard: 50 MPa}\nmaterials: {glass: {density: 2500, young: "
-        "\"${hard}\"}}\ninclude: parts/contacts.yaml\n");
-    put("parts/contacts.yaml", "contacts: [{between: [any, any], law: linear, stiffness: 1e4, friction: 0, "
-                               "restitution: 1}]\nworld: {periodic: [x]}\n");
-    put("parts/bodies.yaml",
-        "bodies:\n  - sphere: {radius: \"${radius}\", at: [0.1, 0, 0], material: glass}\n");
+    write_file("whole.yaml",
+               "scree: 1\nvariables: {radius: 5 mm, hard: 50 MPa}\n"
+               "materials:\n  glass: {density: 2500, young: \"${hard}\"}\n  steel: {density: 7800}\n"
+               "contacts:\n  - {between: [glass, steel], law: none}\n"
+               "  - {between: [any, any], law: linear, stiffness: 1e4, friction: 0, restitution: 1}\n"
+               "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x]}\n"
+               "bodies:\n  - sphere: {radius: \"${radius}\", at: [0, 0, 0], material: steel}\n"
+               "  - sphere: {radius: \"${radius}\", at: [0.1, 0, 0], material: glass}\n");
+    write_file("scene.yaml",
+               "scree: 1\ninclude: [parts/materials.yaml, parts/bodies.yaml]\nvariables: {radius: 5 mm}\n"
+               "contacts: [{between: [glass, steel], law: none}]\n"
+               "world: {box: [[0, 0, 0], [1, 1, 1]]}\n"
+               "materials: {steel: {density: 7800}}\n"
+               "bodies: [sphere: {radius: \"${radius}\", at: [0, 0, 0], material: steel}]\n");
+    write_file("parts/materials.yaml",
+               "scree: 1\nvariables: {hard: 50 MPa}\nmaterials: {glass: {density: 2500, young: "
+               "\"${hard}\"}}\ninclude: parts/contacts.yaml\n");
+    write_file("parts/contacts.yaml",
+               "contacts: [{between: [any, any], law: linear, stiffness: 1e4, friction: 0, "
+               "restitution: 1}]\nworld: {periodic: [x]}\n");
+    write_file("parts/bodies.yaml",
+               "bodies:\n  - sphere: {radius: \"${radius}\", at: [0.1, 0, 0], material: glass}\n");
 }
 
 static void included_files_give_one_scene(void **state)
@@ -144,9 +146,9 @@ static void mistakes_are_reported_in_their_file(void **state)
         char text[400];
         struct scree_scene *scene;
         snprintf(text, sizeof text, "scree: 1\n%s", rows[r].scene);
-        written[0] = 0;
-        put("scene.yaml", text);
-        put("parts/a.yaml", rows[r].part);
+        file_names[0] = 0;
+        write_file("scene.yaml", text);
+        write_file("parts/a.yaml", rows[r].part);
         const scree_status status = load("scene.yaml", &scene);
         if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_scene_diagnostics(scene), rows[r].message))
             fail_msg("'%s': %s", rows[r].scene, scree_status_message());
@@ -154,13 +156,13 @@ static void mistakes_are_reported_in_their_file(void **state)
     }
 }
 
-static void links_are_not_followed(void **state)
+static void symbolic_links_are_not_followed(void **state)
 {
     (void)state;
     struct scree_scene *scene;
-    put("scene.yaml", "scree: 1\ninclude: parts/link.yaml\n");
+    write_file("scene.yaml", "scree: 1\ninclude: parts/link.yaml\n");
     assert_int_equal(symlink("/etc/passwd", scree_folder_path(&folder, "parts/link.yaml")), 0);
-    add_name("parts/link.yaml");
+    add_file_name("parts/link.yaml");
     assert_int_equal(load("scene.yaml", &scene), SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_scene_diagnostics(scene), "link.yaml' is a link"));
     assert_null(strstr(scree_scene_diagnostics(scene), "root:"));
@@ -175,9 +177,9 @@ static void depth_and_number_of_files_are_limited(void **state)
     for (int k = 0; k < 12; ++k) {
         snprintf(name, sizeof name, "parts/%d.yaml", k);
         snprintf(text, sizeof text, "include: parts/%d.yaml\n", k + 1);
-        put(name, text);
+        write_file(name, text);
     }
-    put("scene.yaml", "scree: 1\ninclude: parts/0.yaml\n");
+    write_file("scene.yaml", "scree: 1\ninclude: parts/0.yaml\n");
     assert_int_equal(load("scene.yaml", &scene), SCREE_ERROR_ARGUMENT);
     assert_non_null(
         strstr(scree_scene_diagnostics(scene), "parts/7.yaml:1:10: includes are nested too deeply"));
@@ -185,12 +187,12 @@ static void depth_and_number_of_files_are_limited(void **state)
     size_t used = (size_t)snprintf(text, sizeof text, "scree: 1\ninclude: [parts/x0.yaml");
     for (int k = 0; k < 40; ++k) {
         snprintf(name, sizeof name, "parts/x%d.yaml", k);
-        put(name, "");
+        write_file(name, "");
         used +=
             (size_t)snprintf(text + used, sizeof text - used, "%s%s", k > 0 ? ", " : "", k > 0 ? name : "");
     }
     snprintf(text + used, sizeof text - used, "]\n");
-    put("many.yaml", text);
+    write_file("many.yaml", text);
     assert_int_equal(load("many.yaml", &scene), SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_scene_diagnostics(scene), "a scene can include at most 32 files"));
     scree_scene_free(scene);
@@ -205,7 +207,7 @@ static scree_status try_to_load(void *user)
     return status;
 }
 
-static void no_failed_allocation_leaks(void **state)
+static void a_failed_allocation_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
     write_files();
@@ -215,11 +217,12 @@ static void no_failed_allocation_leaks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(included_files_give_one_scene, begin, end),
-        cmocka_unit_test_setup_teardown(mistakes_are_reported_in_their_file, begin, end),
-        cmocka_unit_test_setup_teardown(links_are_not_followed, begin, end),
-        cmocka_unit_test_setup_teardown(depth_and_number_of_files_are_limited, begin, end),
-        cmocka_unit_test_setup_teardown(no_failed_allocation_leaks, begin, end),
+        cmocka_unit_test_setup_teardown(included_files_give_one_scene, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(mistakes_are_reported_in_their_file, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(symbolic_links_are_not_followed, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(depth_and_number_of_files_are_limited, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_failed_allocation_is_reported_and_leaks_nothing, make_folder,
+                                        remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Rules: which law applies to which materials, mistakes in rules, and the constants that follow from them.
+// Contact rules: which law applies to which materials, mistakes in rules, and the constants that follow
+// from them. A law of this test shows its parameters as constants.
 
 #include "contact/interaction.h"
 #include "law/law.h"
@@ -7,11 +8,11 @@
 #include <stdio.h>
 
 // A law that does nothing except expose its constants.
-static const char *const sticky[] = {"loose", "tight", NULL};
+static const char *const modes[] = {"loose", "tight", NULL};
 static const struct scree_law_parameter show_parameters[] = {
     {"strength", "N", 1, 10, true, 0, "How strong it is.", NULL},
     {"length", "m", -1, 1, false, 0.25, "How long it is.", NULL},
-    {"mode", "", 0, 1, false, 1, "How it is.", sticky},
+    {"mode", "", 0, 1, false, 1, "How it is.", modes},
     {"extra", "", 0, 5, false, (double)NAN, "An optional parameter.", NULL},
     {0},
 };
@@ -24,7 +25,7 @@ static const char *show_prepare(const struct scree_law_pair *pair, double *const
     constants[3] = isnan(pair->parameter[3]) ? -1 : pair->parameter[3];
     constants[4] = pair->property[0][0] * pair->property[0][1];
     constants[5] = pair->property[1][0] + pair->property[1][1];
-    return pair->parameter[0] == 9 ? "a strength of 9 brings bad luck" : NULL;
+    return pair->parameter[0] == 9 ? "a strength of 9 is not allowed" : NULL;
 }
 
 static double show_range(const double *constants, double radius)
@@ -127,7 +128,7 @@ static void the_first_rule_that_matches_a_pair_in_either_order_wins(void **state
     scree_world_destroy(world);
 }
 
-static void a_class_holds_the_constants_that_its_law_prepared(void **state)
+static void a_class_contains_the_constants_that_its_law_prepared(void **state)
 {
     (void)state;
     struct scree_world *world = make_world();
@@ -153,7 +154,7 @@ static void a_class_holds_the_constants_that_its_law_prepared(void **state)
     scree_world_destroy(world);
 }
 
-static void every_law_takes_resistance_to_rolling_and_twisting(void **state)
+static void every_law_accepts_rolling_and_twisting_resistance(void **state)
 {
     (void)state;
     struct scree_world *world = make_world();
@@ -265,7 +266,7 @@ static void missing_properties_are_named_with_law_and_materials(void **state)
     assert_ok(add_show(world, copper.value, STEEL, 9));
     assert_ok(add_show(world, 0, 0, 1));
     assert_refused(SCREE_ERROR_ARGUMENT,
-                   "law 'show' between 'steel' and 'copper': a strength of 9 brings bad luck",
+                   "law 'show' between 'steel' and 'copper': a strength of 9 is not allowed",
                    scree_interaction_resolve(world, &classes));
     scree_interaction_free(&classes);
     scree_world_destroy(world);
@@ -276,7 +277,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
     (void)state;
     struct scree_world *world = make_world();
     const struct scree_digest before = scree_test_digest(world);
-    const struct scree_interaction_value good = {"strength", 1, NULL};
+    const struct scree_interaction_value valid_value = {"strength", 1, NULL};
     const struct {
         struct scree_interaction_value value;
         scree_status status;
@@ -304,7 +305,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
          "'rolling-friction' of the contact law 'show'"},
     };
     for (size_t v = 0; v < sizeof values / sizeof values[0]; ++v) {
-        const struct scree_interaction_value both[] = {good, values[v].value};
+        const struct scree_interaction_value both[] = {valid_value, values[v].value};
         assert_refused(values[v].status, values[v].word, add(world, 0, 0, "show", 2, both));
     }
     assert_refused(SCREE_ERROR_MISSING,
@@ -312,7 +313,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
                    add(world, GLASS, 0, "show", 0, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "needs an array of values", add(world, 0, 0, "show", 1, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "do not touch have no parameters",
-                   add(world, 0, 0, "none", 1, &good));
+                   add(world, 0, 0, "none", 1, &valid_value));
     assert_refused(SCREE_ERROR_ARGUMENT, "'hertz-mindli': the closest name is 'hertz-mindlin'",
                    add(world, 0, 0, "hertz-mindli", 0, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "none, ", add(world, 0, 0, "", 0, NULL));
@@ -330,7 +331,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
     scree_world_destroy(world);
 }
 
-static void a_law_without_meaning_in_the_plane_is_refused_by_name(void **state)
+static void a_law_for_three_dimensions_is_refused_in_two(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -385,7 +386,7 @@ static scree_status change_rules(struct scree_engine *engine, struct scree_world
     return SCREE_OK;
 }
 
-static void rules_stay_as_they_are_inside_a_step(void **state)
+static void rules_cannot_be_changed_inside_a_step(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
@@ -428,7 +429,7 @@ static void built_in_laws_use_properties_of_materials(void **state)
     scree_world_destroy(world);
 }
 
-// Registers, adds and resolves, with one allocation failing.
+// Registers a law, adds rules and resolves them.
 static scree_status register_and_resolve(struct scree_world **world, struct scree_law_classes *classes)
 {
     scree_material_id id;
@@ -468,7 +469,7 @@ static void every_failed_allocation_is_reported_and_changes_nothing(void **state
                 assert_ok(scree_interaction_resolve(world, &classes));
             }
         }
-        // the arrays of rules and classes grow meanwhile
+        // there are more than 60 allocations, since the arrays of rules and classes grow
         assert_true(failed || nth > 60);
         scree_interaction_free(&classes);
         scree_world_destroy(world);
@@ -480,16 +481,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_rule_that_matches_a_pair_in_either_order_wins),
-        cmocka_unit_test(a_class_holds_the_constants_that_its_law_prepared),
-        cmocka_unit_test(every_law_takes_resistance_to_rolling_and_twisting),
+        cmocka_unit_test(a_class_contains_the_constants_that_its_law_prepared),
+        cmocka_unit_test(every_law_accepts_rolling_and_twisting_resistance),
         cmocka_unit_test(only_properties_of_used_materials_are_required),
         cmocka_unit_test(pairs_of_equal_constants_share_a_class),
         cmocka_unit_test(missing_properties_are_named_with_law_and_materials),
         cmocka_unit_test(every_mistake_in_a_rule_is_named_and_changes_nothing),
-        cmocka_unit_test(a_law_without_meaning_in_the_plane_is_refused_by_name),
+        cmocka_unit_test(a_law_for_three_dimensions_is_refused_in_two),
         cmocka_unit_test(rules_are_part_of_the_state),
         cmocka_unit_test(rules_with_a_law_are_counted_and_can_be_removed_together),
-        cmocka_unit_test(rules_stay_as_they_are_inside_a_step),
+        cmocka_unit_test(rules_cannot_be_changed_inside_a_step),
         cmocka_unit_test(the_interaction_range_of_a_world_is_the_largest_of_its_laws),
         cmocka_unit_test(every_failed_allocation_is_reported_and_changes_nothing),
         cmocka_unit_test(built_in_laws_use_properties_of_materials),

@@ -1,4 +1,5 @@
-// Rules with the built-in laws: required properties, resistance, and lever arms.
+// Rules with the built-in laws: which material properties they require, rolling and twisting resistance,
+// lever arms compared with closed forms, and the limit on contact classes.
 
 #include "contact/interaction.h"
 #include "support/worlds.h"
@@ -33,65 +34,62 @@ static scree_status add(struct scree_world *world, uint64_t a, uint64_t b, const
     return scree_interaction_add(world, &(struct scree_interaction_def){{{a}, {b}}, law, values, count});
 }
 
+// Rules for copper without any property, and the property that is missing first.
+static const struct {
+    const char *law;
+    const char *missing; // the missing property; null for none
+    struct scree_interaction_value values[5];
+} property_cases[] = {
+    {"linear", NULL, {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"stiffness", 1e3, NULL}}},
+    {"hertz", "young", {{"restitution", 1, NULL}}},
+    {"hertz", NULL, {{"restitution", 1, NULL}, {"stiffness", 1e3, NULL}}},
+    {"hertz-mindlin", "young", {{"friction", 0.3, NULL}, {"restitution", 1, NULL}}},
+    {"hertz-mindlin", NULL, {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"stiffness", 1, NULL}}},
+    {"hertz-mindlin-secant", "young", {{"friction", 0.3, NULL}, {"restitution", 1, NULL}}},
+    {"hertz-mindlin-secant",
+     NULL,
+     {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"stiffness", 1, NULL}}},
+    {"linear-cohesion", "young", {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"cohesion", 1, NULL}}},
+    {"linear-cohesion",
+     NULL,
+     {{"friction", 0.3, NULL}, {"damping-normal", 1, NULL}, {"stiffness", 1, NULL}, {"cohesion", 1, NULL}}},
+    {"plastic", NULL, {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"stiffness", 1e3, NULL}}},
+    {"jkr", "young", {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"work-of-adhesion", 1, NULL}}},
+};
+
 // A law lists the properties that it may use; which of them it uses depends on its parameters.
 static void a_property_is_required_only_if_it_is_used(void **state)
 {
     (void)state;
-    static const struct {
-        const char *law;
-        const char *missing; // the missing property; null for none
-        struct scree_interaction_value values[5];
-    } cases[] = {
-        {"linear", NULL, {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"stiffness", 1e3, NULL}}},
-        {"hertz", "young", {{"restitution", 1, NULL}}},
-        {"hertz", NULL, {{"restitution", 1, NULL}, {"stiffness", 1e3, NULL}}},
-        {"hertz-mindlin", "young", {{"friction", 0.3, NULL}, {"restitution", 1, NULL}}},
-        {"hertz-mindlin", NULL, {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"stiffness", 1, NULL}}},
-        {"hertz-mindlin-secant", "young", {{"friction", 0.3, NULL}, {"restitution", 1, NULL}}},
-        {"hertz-mindlin-secant",
-         NULL,
-         {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"stiffness", 1, NULL}}},
-        {"linear-cohesion",
-         "young",
-         {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"cohesion", 1, NULL}}},
-        {"linear-cohesion",
-         NULL,
-         {{"friction", 0.3, NULL},
-          {"damping-normal", 1, NULL},
-          {"stiffness", 1, NULL},
-          {"cohesion", 1, NULL}}},
-        {"plastic", NULL, {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"stiffness", 1e3, NULL}}},
-        {"jkr", "young", {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"work-of-adhesion", 1, NULL}}},
-    };
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+    for (size_t k = 0; k < sizeof property_cases / sizeof property_cases[0]; ++k) {
         struct scree_world *world = make_world();
         struct scree_law_classes classes = {0};
         scree_material_id copper;
         scree_body_id body;
         size_t count = 0;
-        while (cases[k].values[count].name)
+        while (property_cases[k].values[count].name)
             ++count;
         assert_ok(scree_material_add(world, &(struct scree_material_def){"copper", 9000}, &copper));
         assert_ok(
             scree_body_add_sphere(world, &(struct scree_sphere_def){.radius = 1, .material = copper}, &body));
-        assert_ok(add(world, copper.value, 0, cases[k].law, count, cases[k].values));
+        assert_ok(add(world, copper.value, 0, property_cases[k].law, count, property_cases[k].values));
         assert_ok(add(world, 0, 0, "none", 0, NULL));
-        if (!cases[k].missing)
+        if (!property_cases[k].missing)
             assert_ok(scree_interaction_resolve(world, &classes));
         else
             for (int round = 0; round < 2; ++round) {
                 char words[128];
                 snprintf(words, sizeof words,
-                         "law '%s' between 'glass' and 'copper': material 'copper' has no '%s'", cases[k].law,
-                         round ? "poisson" : cases[k].missing);
+                         "law '%s' between 'glass' and 'copper': material 'copper' has no '%s'",
+                         property_cases[k].law, round ? "poisson" : property_cases[k].missing);
                 assert_refused(SCREE_ERROR_MISSING, words, scree_interaction_resolve(world, &classes));
                 assert_ok(scree_material_set(world, copper, "young", 1e6));
             }
-        // nor does a rigid material need the other modulus
+        // a rigid material needs no Poisson's ratio
         assert_ok(scree_material_set(world, copper, "young", INFINITE));
         assert_ok(scree_interaction_clear(world));
         assert_ok(add(world, copper.value, copper.value, "none", 0, NULL));
-        assert_ok(add(world, 0, 0, cases[k].law, count, cases[k].values));
+        assert_ok(add(world, 0, 0, property_cases[k].law, count, property_cases[k].values));
         assert_ok(scree_interaction_resolve(world, &classes));
         scree_interaction_free(&classes);
         scree_world_destroy(world);
@@ -150,7 +148,7 @@ static void resistance_gets_the_exponent_of_the_stiffness(void **state)
 
 // Two spinning spheres of radius 1 that overlap by 0.1, one of them 0.1 deep in a wall: moments are
 // proportional to the lever arms.
-static void arms_end_at_the_contact_or_are_the_radii(void **state)
+static void lever_arms_end_at_the_contact_or_equal_the_radii(void **state)
 {
     (void)state;
     for (int radii = 0; radii < 2; ++radii) {
@@ -178,17 +176,17 @@ static void arms_end_at_the_contact_or_are_the_radii(void **state)
         assert_ok(add(world, 0, 0, "linear", radii ? 4 : 3, values));
         assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5}, &engine));
         assert_ok(scree_engine_run(engine, 0));
-        // along x between the spheres (the upper one spins at 1 rad/s); along y between the lower one and the
-        // wall
-        const double between = radii ? 1 : 0.95, below = radii ? 1 : 0.9, force = 10 * between;
+        // the force is along x between the spheres, of which the upper one spins at 1 rad/s, and along y at
+        // the moving wall
+        const double arm_between = radii ? 1 : 0.95, arm_at_wall = radii ? 1 : 0.9, force = 10 * arm_between;
         const struct scree_wrench *wrench = scree_world_wrenches(world);
         // two contacts, and quanta of at most 2^-44 of the largest force, for overlaps up to 0.1 m
         const double rounded = 2 * 0x1p-45 * 1e6 * 0.1;
         assert_true(fabs(fabs(wrench[0].force[0]) - force) < rounded);
-        assert_true(fabs(fabs(wrench[0].moment[1]) - between * force) < rounded);
-        assert_true(fabs(fabs(wrench[1].moment[1]) - between * force) < rounded);
+        assert_true(fabs(fabs(wrench[0].moment[1]) - arm_between * force) < rounded);
+        assert_true(fabs(fabs(wrench[1].moment[1]) - arm_between * force) < rounded);
         assert_true(fabs(wrench[0].force[1] - 10) < rounded);
-        assert_true(fabs(fabs(wrench[0].moment[0]) - below * 10) < rounded);
+        assert_true(fabs(fabs(wrench[0].moment[0]) - arm_at_wall * 10) < rounded);
         // the point is in the middle of the overlap in both cases, or on the wall
         assert_ok(scree_contact_list(world, contact, 3, &count));
         assert_int_equal(count, 2);
@@ -200,7 +198,7 @@ static void arms_end_at_the_contact_or_are_the_radii(void **state)
 }
 
 // 22 materials make 253 pairs; a 23rd material would add 23 more.
-static void contacts_are_of_254_kinds_at_most(void **state)
+static void more_than_254_contact_classes_are_refused(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
@@ -237,8 +235,8 @@ int main(void)
         cmocka_unit_test(a_property_is_required_only_if_it_is_used),
         cmocka_unit_test(resistance_without_a_tangential_stiffness_is_refused),
         cmocka_unit_test(resistance_gets_the_exponent_of_the_stiffness),
-        cmocka_unit_test(arms_end_at_the_contact_or_are_the_radii),
-        cmocka_unit_test(contacts_are_of_254_kinds_at_most),
+        cmocka_unit_test(lever_arms_end_at_the_contact_or_equal_the_radii),
+        cmocka_unit_test(more_than_254_contact_classes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

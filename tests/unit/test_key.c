@@ -1,5 +1,5 @@
 // Consistency of the table of keys: each example is valid in a scene, each default is a possible value, and
-// references between rows exist.
+// rows to which others refer exist.
 
 #include "base/memory.h"
 #include "language/key.h"
@@ -23,34 +23,34 @@
 
 #include <cmocka.h>
 
-enum { LONGEST = 8000 };
+enum { MAX_TEXT = 8000 };
 
-static void add(char *text, const char *more)
+static void append(char *text, const char *more)
 {
-    assert_true(strlen(text) + strlen(more) + 1 < LONGEST);
+    assert_true(strlen(text) + strlen(more) + 1 < MAX_TEXT);
     strcat(text, more);
 }
 
 static void add_key(char *text, const char *line)
 {
-    add(text, text[strlen(text) - 1] == '{' ? "" : ", ");
-    add(text, line);
+    append(text, text[strlen(text) - 1] == '{' ? "" : ", ");
+    append(text, line);
 }
 
 // Adds a key and the keys that the table requires with it.
 static void add_with_requirements(bool chosen[SCREE_KEYS], size_t key)
 {
-    bool has = false;
+    bool has_one = false;
     size_t first = SCREE_KEYS;
     if (chosen[key])
         return;
     chosen[key] = true;
     for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t)
         if (scree_key_constraints[t].key == key && scree_key_constraints[t].with) {
-            has = has || chosen[scree_key_constraints[t].other];
+            has_one = has_one || chosen[scree_key_constraints[t].other];
             first = first < SCREE_KEYS ? first : scree_key_constraints[t].other;
         }
-    if (!has && first < SCREE_KEYS)
+    if (!has_one && first < SCREE_KEYS)
         add_with_requirements(chosen, first);
 }
 
@@ -90,11 +90,11 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     return NULL;
 }
 
-// Writes a section with one key as given, and the keys that it requires.
+// Writes a section with a line for one key, and the keys that this key and the section require.
 static void write_section(char *text, const struct scree_key *focus, const char *line)
 {
-    bool chosen[SCREE_KEYS] = {false}, has = false;
-    size_t one = SCREE_KEYS;
+    bool chosen[SCREE_KEYS] = {false}, has_one = false;
+    size_t first_alternative = SCREE_KEYS;
     add_with_requirements(chosen, (size_t)(focus - scree_key_rows));
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
@@ -102,12 +102,13 @@ static void write_section(char *text, const struct scree_key *focus, const char 
             continue;
         if (key->flags & SCREE_KEY_NEEDED)
             add_with_requirements(chosen, k);
-        has = has || (key->flags & SCREE_KEY_ONE && chosen[k]);
-        one = key->flags & SCREE_KEY_ONE && one == SCREE_KEYS ? k : one;
+        has_one = has_one || (key->flags & SCREE_KEY_ONE && chosen[k]);
+        first_alternative =
+            key->flags & SCREE_KEY_ONE && first_alternative == SCREE_KEYS ? k : first_alternative;
     }
-    if (!has && one < SCREE_KEYS)
-        add_with_requirements(chosen, one);
-    // these keys need a change
+    if (!has_one && first_alternative < SCREE_KEYS)
+        add_with_requirements(chosen, first_alternative);
+    // these keys are valid only with a change
     if (focus == &scree_key_rows[SCREE_KEY_wall_change_group])
         add_with_requirements(chosen, SCREE_KEY_wall_change_velocity);
     if (focus == &scree_key_rows[SCREE_KEY_body_change_group])
@@ -120,7 +121,7 @@ static void write_section(char *text, const struct scree_key *focus, const char 
         snprintf(measure, sizeof measure, "measure: %s",
                  find_measure(chosen, focus->section,
                               focus->type == SCREE_KEY_MEASURED ? strrchr(line, ' ') + 1 : NULL));
-    add(text, "{");
+    append(text, "{");
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         char number[80];
@@ -131,7 +132,7 @@ static void write_section(char *text, const struct scree_key *focus, const char 
                           : key->type == SCREE_KEY_MEASURED                 ? number
                                                                             : key->example);
     }
-    add(text, "}");
+    append(text, "}");
 }
 
 // The key that contains a section.
@@ -143,35 +144,35 @@ static const struct scree_key *find_parent(enum scree_section section)
     return NULL;
 }
 
-// A scene that contains the example of a key.
+// Writes a scene that contains a line with a key.
 static void write_scene(char *text, const struct scree_key *key, const char *line, int dimension)
 {
-    char section_text[LONGEST], own[LONGEST];
+    char section_text[MAX_TEXT], focus_line[MAX_TEXT];
     const struct scree_key *focus = key;
-    snprintf(own, sizeof own, "%s", line);
+    snprintf(focus_line, sizeof focus_line, "%s", line);
     while (focus->section != SCREE_SECTION_scene) {
         section_text[0] = 0;
-        write_section(section_text, focus, own);
+        write_section(section_text, focus, focus_line);
         const struct scree_key *parent = find_parent(focus->section);
         if (!parent)
             fail_msg("no key contains the section '%s'", scree_key_sections[focus->section].key);
         const bool map = parent->type == SCREE_KEY_MAP;
         const bool list = parent->type == SCREE_KEY_LIST || parent->type == SCREE_KEY_COLUMNS;
-        snprintf(own, sizeof own, "%s: %s%.*s%s", parent->name,
+        snprintf(focus_line, sizeof focus_line, "%s: %s%.*s%s", parent->name,
                  map    ? "{glass: "
                  : list ? "["
                         : "",
-                 LONGEST - 100, section_text,
+                 MAX_TEXT - 100, section_text,
                  map    ? "}"
                  : list ? "]"
                         : "");
         focus = parent;
     }
     text[0] = 0;
-    write_section(text, focus, own);
+    write_section(text, focus, focus_line);
     text[strlen(text) - 1] = 0;
     // definitions that examples refer to
-    static const char *const rest[][2] = {
+    static const char *const definitions[][2] = {
         {"dimension", "dimension: 3"},
         {"materials", "materials: {glass: {density: 2500}, steel: {density: 7800}}"},
         {"run", "run: [{steps: 1}, {steps: 1}, {steps: 1}]"},
@@ -182,15 +183,15 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
          "walls: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], material: glass}, group: [piston, lid, "
          "base, cue, grains, feed]}]"},
     };
-    for (size_t r = 0; r < sizeof rest / sizeof rest[0]; ++r) {
-        char flat[400];
-        snprintf(flat, sizeof flat, "%s", rest[r][1]);
-        if (strcmp(rest[r][0], "dimension") == 0)
-            snprintf(flat, sizeof flat, "dimension: %d", dimension);
-        if (strcmp(focus->name, rest[r][0]) != 0)
-            add_key(text, flat);
+    for (size_t r = 0; r < sizeof definitions / sizeof definitions[0]; ++r) {
+        char definition[400];
+        snprintf(definition, sizeof definition, "%s", definitions[r][1]);
+        if (strcmp(definitions[r][0], "dimension") == 0)
+            snprintf(definition, sizeof definition, "dimension: %d", dimension);
+        if (strcmp(focus->name, definitions[r][0]) != 0)
+            add_key(text, definition);
     }
-    add(text, "}\n");
+    append(text, "}\n");
 }
 
 static struct scree_folder folder;
@@ -200,12 +201,13 @@ static scree_status read_scene(const char *text, struct scree_scene **scene)
     return scree_scene_read(scree_folder_path(&folder, "scene.yaml"), text, strlen(text), NULL, scene);
 }
 
-// rows without an example in a scene
-static size_t wrong;
+// number of keys whose examples are invalid in two and three dimensions
+static size_t invalid_rows;
 
+// The line must be valid in three or in two dimensions.
 static void assert_valid_in_scene(const struct scree_key *key, const char *line)
 {
-    char text[LONGEST];
+    char text[MAX_TEXT];
     struct scree_scene *scene;
     for (int dimension = 3; dimension >= 2; --dimension) {
         write_scene(text, key, line, dimension);
@@ -214,7 +216,7 @@ static void assert_valid_in_scene(const struct scree_key *key, const char *line)
             if (status != SCREE_OK)
                 print_error("'%s' of %s:\n%s\n%s", key->name, scree_key_sections[key->section].name,
                             scree_scene_diagnostics(scene), text);
-            wrong += status != SCREE_OK;
+            invalid_rows += status != SCREE_OK;
             dimension = 0;
         }
         scree_scene_free(scene);
@@ -226,14 +228,14 @@ static void every_example_is_valid_in_a_scene(void **state)
     (void)state;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
-        char begins[80];
-        snprintf(begins, sizeof begins, "%s: ", key->name);
-        if (strncmp(key->example, begins, strlen(begins)) != 0)
+        char prefix[80];
+        snprintf(prefix, sizeof prefix, "%s: ", key->name);
+        if (strncmp(key->example, prefix, strlen(prefix)) != 0)
             fail_msg("'%s' of %s has the example '%s'", key->name, scree_key_sections[key->section].name,
                      key->example);
         assert_valid_in_scene(key, key->example);
     }
-    assert_int_equal(wrong, 0);
+    assert_int_equal(invalid_rows, 0);
 }
 
 static void every_default_is_an_allowed_value(void **state)
@@ -242,7 +244,7 @@ static void every_default_is_an_allowed_value(void **state)
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         char line[400];
-        // a change to nothing is a mistake if nothing else is changed
+        // a default that changes nothing is refused if it is the only change
         if (!key->default_value[0] ||
             (key->flags & SCREE_KEY_SOME && strcmp(key->default_value, "false") == 0))
             continue;
@@ -250,7 +252,7 @@ static void every_default_is_an_allowed_value(void **state)
         snprintf(line, sizeof line, "%s: %s", key->name, key->default_value);
         assert_valid_in_scene(key, line);
     }
-    assert_int_equal(wrong, 0);
+    assert_int_equal(invalid_rows, 0);
 }
 
 static void rows_are_complete(void **state)
@@ -259,11 +261,11 @@ static void rows_are_complete(void **state)
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         const size_t about = strlen(key->about);
-        const bool sound = about > 3 && key->about[about - 1] == '.' && key->least <= key->most &&
-                           strlen(scree_key_values(key->type)) > 0 &&
-                           scree_key_find(key->section, key->name) == key;
-        if (!sound)
-            fail_msg("row '%s' of %s", key->name, scree_key_sections[key->section].name);
+        const bool complete = about > 3 && key->about[about - 1] == '.' && key->least <= key->most &&
+                              strlen(scree_key_values(key->type)) > 0 &&
+                              scree_key_find(key->section, key->name) == key;
+        if (!complete)
+            fail_msg("the row '%s' of %s is incomplete", key->name, scree_key_sections[key->section].name);
         const bool word = key->type == SCREE_KEY_WORD;
         const bool section = key->type == SCREE_KEY_SECTION || key->type == SCREE_KEY_LIST ||
                              key->type == SCREE_KEY_LIST_OR_ONE || key->type == SCREE_KEY_MAP;
@@ -284,7 +286,7 @@ static int make_folder(void **state)
     return 0;
 }
 
-static int drop_folder(void **state)
+static int remove_folder(void **state)
 {
     (void)state;
     scree_folder_end(&folder, "parts/materials.yaml parts");
@@ -294,14 +296,14 @@ static int drop_folder(void **state)
 // A parameter of a contact law counts as a key of a contact.
 static bool is_parameter(const char *name)
 {
-    bool is = false;
+    bool found = false;
     const struct scree_law_parameter *parameter;
     for (size_t k = 0; (parameter = scree_law_extra_at(k)) != NULL; ++k)
-        is = is || strcmp(parameter->name, name) == 0;
+        found = found || strcmp(parameter->name, name) == 0;
     for (size_t l = 0; scree_law_at(l); ++l)
         for (parameter = scree_law_at(l)->parameters; parameter->name; ++parameter)
-            is = is || strcmp(parameter->name, name) == 0;
-    return is;
+            found = found || strcmp(parameter->name, name) == 0;
+    return found;
 }
 
 static void names_of_other_programs_refer_to_existing_keys(void **state)
@@ -331,5 +333,5 @@ int main(void)
         cmocka_unit_test(rows_are_complete),
         cmocka_unit_test(names_of_other_programs_refer_to_existing_keys),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

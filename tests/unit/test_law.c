@@ -1,4 +1,4 @@
-// The contact-law interface in double.
+// The interface of contact laws in double, see support/law_claims.h.
 
 #include "support/law_claims.h"
 

@@ -1,4 +1,4 @@
-// The contact-law interface in float, with the law and tests of test_law.c.
+// The interface of contact laws in float, see support/law_claims.h.
 
 #define SCREE_REAL float
 #include "support/law_claims.h"

@@ -1,5 +1,5 @@
-// Properties of all built-in contact laws: complete tables, parameters refused with a reason, and a force
-// that is a pure function.
+// All built-in contact laws: complete tables, parameters refused with a reason, and a force that is a pure
+// function. Reference: the Coulomb limit, difference quotients of the force, and closed forms.
 
 #include "law/law.h"
 #include "law/prepare.h"
@@ -19,9 +19,9 @@
 static const double glass[2][2] = {{70e9, 70e9}, {0.25, 0.25}};
 
 // parameters for every law; a law gets those that it has
-static const struct scree_impact_value usual[] = {{"friction", 0.4},         {"stiffness", 1e6},
-                                                  {"restitution", 0.7},      {"cohesion", 1e7},
-                                                  {"work-of-adhesion", 100}, {NULL, 0}};
+static const struct scree_impact_value common_values[] = {{"friction", 0.4},         {"stiffness", 1e6},
+                                                          {"restitution", 0.7},      {"cohesion", 1e7},
+                                                          {"work-of-adhesion", 100}, {NULL, 0}};
 
 static bool has(const struct scree_contact_law *law, const char *name)
 {
@@ -31,11 +31,11 @@ static bool has(const struct scree_contact_law *law, const char *name)
     return false;
 }
 
-static void prepare_as_usual(const struct scree_contact_law *law, double *constants)
+static void prepare_with_common_values(const struct scree_contact_law *law, double *constants)
 {
     struct scree_impact_value values[8] = {{NULL, 0}};
     size_t count = 0;
-    for (const struct scree_impact_value *v = usual; v->name; ++v)
+    for (const struct scree_impact_value *v = common_values; v->name; ++v)
         // these laws compute stiffness from material properties
         if (has(law, v->name) && !(law->properties && strcmp(v->name, "stiffness") == 0))
             values[count++] = *v;
@@ -118,7 +118,7 @@ static void constants_stay_within_their_array(void **state)
         double constants[SCREE_LAW_CONSTANTS + 8];
         for (int k = 0; k < SCREE_LAW_CONSTANTS + 8; ++k)
             constants[k] = -77;
-        prepare_as_usual(scree_law_at(l), constants);
+        prepare_with_common_values(scree_law_at(l), constants);
         for (int k = SCREE_LAW_CONSTANTS; k < SCREE_LAW_CONSTANTS + 8; ++k)
             assert_true(constants[k] == -77);
     }
@@ -130,28 +130,28 @@ static void evaluation_changes_no_input_and_with_step_0_dissipates_nothing(void 
     uint64_t seed = 1;
     for (size_t l = 0; scree_law_at(l); ++l) {
         const struct scree_contact_law *law = scree_law_at(l);
-        double constants[SCREE_LAW_CONSTANTS], before[SCREE_LAW_HISTORY], kept[SCREE_LAW_HISTORY];
+        double constants[SCREE_LAW_CONSTANTS], before[SCREE_LAW_HISTORY], copy[SCREE_LAW_HISTORY];
         double once[SCREE_LAW_HISTORY] = {0}, twice[SCREE_LAW_HISTORY] = {0};
-        prepare_as_usual(law, constants);
+        prepare_with_common_values(law, constants);
         for (int trial = 0; trial < 200; ++trial) {
             struct scree_law_contact c = random_contact(law, &seed, before);
-            memcpy(kept, before, sizeof kept);
+            memcpy(copy, before, sizeof copy);
             const struct scree_law_reply a = law->force(constants, &c, before, once);
             const struct scree_law_reply b = law->force(constants, &c, before, twice);
-            assert_memory_equal(kept, before, sizeof kept);
+            assert_memory_equal(copy, before, sizeof copy);
             assert_memory_equal(once, twice, sizeof once);
             assert_true(a.live == 1 && a.normal == b.normal && a.force.x == b.force.x);
             c.step = 0;
             c.tangential_displacement = (struct scree_law_vector){0, 0, 0};
-            const struct scree_law_reply reply_again = law->force(constants, &c, before, once);
-            assert_true(reply_again.friction == 0 && reply_again.dashpot == 0 && reply_again.internal == 0);
-            // and the history did change, if the law has one
+            const struct scree_law_reply again = law->force(constants, &c, before, once);
+            assert_true(again.friction == 0 && again.dashpot == 0 && again.internal == 0);
+            // the history changes, if the law has one
             assert_true(history_of(law) == 0 || memcmp(twice, before, sizeof twice) != 0);
         }
     }
 }
 
-// For any previous overlap, and with springs above the limit, as after unloading.
+// Springs are above the Coulomb limit, as after unloading, and previous overlaps are random.
 static void evaluation_with_step_0_reproduces_the_reply_bit_for_bit(void **state)
 {
     (void)state;
@@ -161,8 +161,8 @@ static void evaluation_with_step_0_reproduces_the_reply_bit_for_bit(void **state
         const struct scree_contact_law *law = scree_law_at(l);
         const unsigned own = history_of(law);
         double constants[SCREE_LAW_CONSTANTS], history[3][SCREE_LAW_HISTORY + SCREE_RESISTANCE_HISTORY];
-        prepare_as_usual(law, constants);
-        int beyond = 0;
+        prepare_with_common_values(law, constants);
+        int above_limit = 0;
         for (int trial = 0; trial < 1000; ++trial) {
             struct scree_law_contact c = random_contact(law, &seed, history[0]);
             c.step = 0;
@@ -170,22 +170,21 @@ static void evaluation_with_step_0_reproduces_the_reply_bit_for_bit(void **state
             for (unsigned k = 0; k < own + SCREE_RESISTANCE_HISTORY; ++k)
                 history[0][k] = k < own ? history[0][k] * (k < 2 ? 100 : 1) : random_number(&seed);
             struct scree_law_reply reply[2];
-            const struct scree_law_rolling turning = {.roll_rate = {random_number(&seed), 1, 0},
+            const struct scree_law_rolling rolling = {.roll_rate = {random_number(&seed), 1, 0},
                                                       .twist_rate = 1};
-            for (int reply_again = 0; reply_again < 2; ++reply_again) {
-                reply[reply_again] =
-                    law->force(constants, &c, history[reply_again], history[reply_again + 1]);
-                scree_law_resist(resistance, &c, &turning, history[reply_again] + own,
-                                 history[reply_again + 1] + own, &reply[reply_again]);
+            for (int again = 0; again < 2; ++again) {
+                reply[again] = law->force(constants, &c, history[again], history[again + 1]);
+                scree_law_resist(resistance, &c, &rolling, history[again] + own, history[again + 1] + own,
+                                 &reply[again]);
             }
             assert_true(reply[0].live == 1 && reply[1].live == 1);
             // all except losses, which are zero of either sign
             assert_memory_equal(&reply[0], &reply[1], offsetof(struct scree_law_reply, friction));
             assert_memory_equal(reply[0].stiffness, reply[1].stiffness, sizeof reply[0].stiffness);
-            beyond +=
+            above_limit +=
                 scree_law_dot(reply[0].force, reply[0].force) > 0.15 * reply[0].normal * reply[0].normal;
         }
-        assert_true(beyond > 100 || !has(law, "friction"));
+        assert_true(above_limit > 100 || !has(law, "friction"));
     }
 }
 
@@ -196,7 +195,7 @@ static void friction_stays_below_the_coulomb_limit(void **state)
     for (size_t l = 0; scree_law_at(l); ++l) {
         const struct scree_contact_law *law = scree_law_at(l);
         double constants[SCREE_LAW_CONSTANTS], before[SCREE_LAW_HISTORY], after[SCREE_LAW_HISTORY];
-        prepare_as_usual(law, constants);
+        prepare_with_common_values(law, constants);
         int slipping = 0, sticking = 0;
         for (int trial = 0; trial < 2000; ++trial) {
             struct scree_law_contact c = random_contact(law, &seed, before);
@@ -279,9 +278,9 @@ static void at_the_end_of_a_contact_the_energy_of_its_spring_becomes_friction(vo
         const struct scree_law_reply reply = cases[k].law->force(constants, &c, before, after);
         // k_t = 2/7 k, or 8 G* a with G* = G / (2 (2 - nu))
         const double stiffness = cases[k].law == &scree_law_linear ? 2e6 / 7 : 4 * 70e9 / 2.5 / 1.75 * radius;
-        const double held = 0.5 * stiffness * spring * spring;
+        const double stored = 0.5 * stiffness * spring * spring;
         assert_true(reply.live == 1 && reply.normal == 0 && reply.force.y == 0 && reply.stored == 0);
-        assert_true(fabs(reply.friction - held) < 1e-14 * held && reply.dashpot == 0);
+        assert_true(fabs(reply.friction - stored) < 1e-14 * stored && reply.dashpot == 0);
         assert_true(after[0] == 0 && after[1] == 0 && after[2] == 0);
         assert_true(cases[k].law->force(constants, &c, after, after + 4).live == 0);
         c.step = 0;
@@ -297,7 +296,7 @@ static void the_stiffness_is_the_slope_of_the_force(void **state)
     for (size_t l = 0; scree_law_at(l); ++l) {
         const struct scree_contact_law *law = scree_law_at(l);
         double constants[SCREE_LAW_CONSTANTS], before[SCREE_LAW_HISTORY], after[SCREE_LAW_HISTORY];
-        prepare_as_usual(law, constants);
+        prepare_with_common_values(law, constants);
         for (int trial = 0; trial < 100; ++trial) {
             struct scree_law_contact c = random_contact(law, &seed, before);
             c.overlap = 1e-5 * (1.2 + random_number(&seed));
@@ -324,10 +323,10 @@ static void the_stiffness_is_the_slope_of_the_force(void **state)
             memset(before, 0, sizeof before);
             before[3] = after[3];
             c.tangential_displacement.x = 1e-12;
-            const double across =
+            const double tangential_slope =
                 -law->force(constants, &c, before, after).force.x / c.tangential_displacement.x;
             if (reply.normal > 0)
-                assert_true(fabs(across - reply.stiffness[1]) <= 1e-9 * reply.stiffness[1]);
+                assert_true(fabs(tangential_slope - reply.stiffness[1]) <= 1e-9 * reply.stiffness[1]);
         }
     }
 }
@@ -353,12 +352,12 @@ static void effective_moduli_are_those_of_two_bodies(void **state)
     const double unknown[2][2] = {{70e9, (double)NAN}, {0.3, 0.3}};
     pair.property = unknown;
     assert_non_null(strstr(scree_law_effective_moduli(&pair, &m), "young"));
-    const double odd[2][2] = {{70e9, 70e9}, {0.3, 0.6}};
-    pair.property = odd;
+    const double invalid[2][2] = {{70e9, 70e9}, {0.3, 0.6}};
+    pair.property = invalid;
     assert_non_null(strstr(scree_law_effective_moduli(&pair, &m), "poisson"));
 }
 
-// Contradicting parameters, and a word of the message.
+// Missing or contradicting parameters, and a word of the message.
 static const struct {
     const struct scree_contact_law *law;
     const char *word;
@@ -399,7 +398,7 @@ static void contradictions_are_refused_with_a_reason(void **state)
     }
 }
 
-// Coefficients of another program: F = a (kn d - m gn vn), T = a (kt x + m gt vt).
+// Coefficients in place of material properties: F = a (kn d - m gn vn), T = a (kt x + m gt vt).
 static void explicit_coefficients_are_used_unchanged(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Laws of users: registered or loaded from a shared object, they behave like built-in ones; any mistake in
-// one is reported before it is used.
+// Laws of users: registered or loaded from a shared object, they give the bits of compiled-in laws; a
+// mistake in a law is reported before the law is used.
 
 #include "base/memory.h"
 #include "law/law.h"
@@ -88,7 +88,7 @@ static void a_shared_object_is_open_as_long_as_a_world_needs_it(void **state)
     assert_false(is_open(MODULE("spring")));
     assert_ok(scree_law_load(world, MODULE("spring")));
     assert_ok(scree_law_load(other, MODULE("spring")));
-    // loading it twice in one world is a mistake, which closes nothing
+    // loading it twice in one world is refused, and it stays open
     assert_refused(SCREE_ERROR_ARGUMENT, "a law of that name exists already",
                    scree_law_load(world, MODULE("spring")));
     scree_world_destroy(world);
@@ -128,15 +128,16 @@ static void a_failed_load_is_reported_and_leaves_nothing_open(void **state)
 }
 
 static const char *const two_choices[] = {"one", "two", NULL}, *const no_choices[] = {NULL},
-                         *const bad_choices[] = {"one", "Two", NULL};
-static const char *const nine[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", NULL},
-                         *const odd[] = {"surface energy", NULL}, *const texts[] = {"name", NULL};
+                         *const invalid_choices[] = {"one", "Two", NULL};
+static const char *const nine_properties[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", NULL},
+                         *const invalid_property[] = {"surface energy", NULL},
+                         *const text_property[] = {"name", NULL};
 
-// One wrong parameter, and a part of the message.
+// Invalid parameters, and a part of the message.
 static const struct {
     struct scree_law_parameter parameter;
     const char *word;
-} bad_parameters[] = {
+} invalid_parameters[] = {
     {{"Stiffness", "", 0, 1, true, 0, "It.", NULL}, "'Stiffness' must have a lower case name"},
     {{"", "", 0, 1, true, 0, "It.", NULL}, "lower case name"},
     {{"x", "", 0, 1, true, 0, "It.", NULL}, "in the table twice"},
@@ -146,22 +147,22 @@ static const struct {
     {{"y", "", 2, 1, true, 0, "It.", NULL}, "empty range"},
     {{"y", "", (double)NAN, 1, true, 0, "It.", NULL}, "empty range"},
     {{"y", "", 0, 1, false, 2, "It.", NULL}, "fallback outside its range"},
-    {{"y", "", 0, 1, true, 0, "It.", bad_choices}, "a choice that is not a lower case word"},
+    {{"y", "", 0, 1, true, 0, "It.", invalid_choices}, "a choice that is not a lower case word"},
     {{"y", "", 0, 1, true, 0, "It.", no_choices}, "empty list of choices"},
     {{"y", "", 0, 2, true, 0, "It.", two_choices}, "must be 0 to the number of choices minus 1"},
     {{"y", "", 0, 1, false, 0.5, "It.", two_choices}, "the index of one"},
 };
 
-static void a_parameter_that_is_wrong_is_named(void **state)
+static void an_invalid_parameter_is_named(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
     struct scree_contact_law law = spring_compiled_here();
-    for (size_t b = 0; b < sizeof bad_parameters / sizeof bad_parameters[0]; ++b) {
+    for (size_t b = 0; b < sizeof invalid_parameters / sizeof invalid_parameters[0]; ++b) {
         const struct scree_law_parameter table[] = {
-            {"x", "m", 0, 1, false, (double)NAN, "Another.", NULL}, bad_parameters[b].parameter, {0}};
+            {"x", "m", 0, 1, false, (double)NAN, "Another.", NULL}, invalid_parameters[b].parameter, {0}};
         law.parameters = table;
-        assert_refused(SCREE_ERROR_ARGUMENT, bad_parameters[b].word, scree_law_register(world, &law));
+        assert_refused(SCREE_ERROR_ARGUMENT, invalid_parameters[b].word, scree_law_register(world, &law));
     }
     struct scree_law_parameter many[SCREE_LAW_PARAMETERS + 2];
     char names[SCREE_LAW_PARAMETERS + 2][4];
@@ -177,7 +178,7 @@ static void a_parameter_that_is_wrong_is_named(void **state)
     scree_world_destroy(world);
 }
 
-static void a_history_that_is_wrong_is_refused(void **state)
+static void an_invalid_history_is_refused(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
@@ -211,36 +212,36 @@ static void assert_law_refused(struct scree_world *world, struct scree_contact_l
     assert_refused(SCREE_ERROR_ARGUMENT, word, scree_law_register(world, &law));
 }
 
-#define WITH(member, value, word)                                                                            \
+#define ASSERT_REFUSED_WITH(member, value, word)                                                             \
     do {                                                                                                     \
         struct scree_contact_law law = spring_compiled_here();                                               \
         law.member = value;                                                                                  \
         assert_law_refused(world, law, word);                                                                \
     } while (0)
 
-static void a_wrong_law_is_refused_with_what_would_be_correct(void **state)
+static void an_invalid_law_is_refused_with_the_correct_form(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
-    WITH(name, NULL, "(null)");
-    WITH(name, "", "1 to 31 letters");
-    WITH(name, "none", "other than 'none'");
-    WITH(name, "Spring", "got 'Spring'");
-    WITH(name, "a-name-that-has-thirty-two-letters", "1 to 31 letters");
-    WITH(name, "hertz-mindlin", "a law of that name exists already");
-    WITH(about, NULL, "no description");
-    WITH(about, "", "no description");
-    WITH(parameters, NULL, "must be one empty row");
-    WITH(values, NULL, "must be one empty row");
-    WITH(dimensions, 0, "bit 2 for disks");
-    WITH(dimensions, 1 << 3 | 1, "bit 2 for disks");
-    WITH(prepare, NULL, "must not be null");
-    WITH(range, NULL, "must not be null");
-    WITH(force, NULL, "must not be null");
-    WITH(kernel[0][1][2], NULL, "SCREE_KERNEL_TABLE");
-    WITH(properties, nine, "more properties than");
-    WITH(properties, odd, "letters, digits and underscores");
-    WITH(properties, texts, "not a single number");
+    ASSERT_REFUSED_WITH(name, NULL, "(null)");
+    ASSERT_REFUSED_WITH(name, "", "1 to 31 letters");
+    ASSERT_REFUSED_WITH(name, "none", "other than 'none'");
+    ASSERT_REFUSED_WITH(name, "Spring", "got 'Spring'");
+    ASSERT_REFUSED_WITH(name, "a-name-that-has-thirty-two-letters", "1 to 31 letters");
+    ASSERT_REFUSED_WITH(name, "hertz-mindlin", "a law of that name exists already");
+    ASSERT_REFUSED_WITH(about, NULL, "no description");
+    ASSERT_REFUSED_WITH(about, "", "no description");
+    ASSERT_REFUSED_WITH(parameters, NULL, "must be one empty row");
+    ASSERT_REFUSED_WITH(values, NULL, "must be one empty row");
+    ASSERT_REFUSED_WITH(dimensions, 0, "bit 2 for disks");
+    ASSERT_REFUSED_WITH(dimensions, 1 << 3 | 1, "bit 2 for disks");
+    ASSERT_REFUSED_WITH(prepare, NULL, "must not be null");
+    ASSERT_REFUSED_WITH(range, NULL, "must not be null");
+    ASSERT_REFUSED_WITH(force, NULL, "must not be null");
+    ASSERT_REFUSED_WITH(kernel[0][1][2], NULL, "SCREE_KERNEL_TABLE");
+    ASSERT_REFUSED_WITH(properties, nine_properties, "more properties than");
+    ASSERT_REFUSED_WITH(properties, invalid_property, "letters, digits and underscores");
+    ASSERT_REFUSED_WITH(properties, text_property, "not a single number");
     struct scree_contact_law law = spring_compiled_here();
     law.version = SCREE_LAW_VERSION - 1;
     law.name = NULL;
@@ -255,20 +256,20 @@ static void a_law_adds_the_material_properties_that_it_needs(void **state)
     struct scree_world *world = scree_test_empty_world();
     static const char *const required[] = {"young", "surface_energy", NULL};
     struct scree_contact_law law = spring_compiled_here();
-    const scree_material_id early = scree_test_material(world);
+    const scree_material_id material = scree_test_material(world);
     double value;
     law.properties = required;
     assert_refused(SCREE_ERROR_MISSING, "no property 'surface_energy'",
-                   scree_material_set(world, early, "surface_energy", 1));
+                   scree_material_set(world, material, "surface_energy", 1));
     assert_ok(scree_law_register(world, &law));
     assert_refused(SCREE_ERROR_MISSING, "no 'surface_energy' yet",
-                   scree_material_get(world, early, "surface_energy", &value));
-    assert_ok(scree_material_set(world, early, "surface_energy", 0.05));
+                   scree_material_get(world, material, "surface_energy", &value));
+    assert_ok(scree_material_set(world, material, "surface_energy", 0.05));
     // a second law with the same property uses the existing one
     struct scree_contact_law second = law;
     second.name = "spring-two";
     assert_ok(scree_law_register(world, &second));
-    assert_ok(scree_material_get(world, early, "surface_energy", &value));
+    assert_ok(scree_material_get(world, material, "surface_energy", &value));
     assert_true(value == 0.05);
     scree_world_destroy(world);
 }
@@ -312,9 +313,9 @@ int main(void)
         cmocka_unit_test(a_loaded_law_gives_the_bits_of_one_that_is_compiled_in),
         cmocka_unit_test(a_shared_object_is_open_as_long_as_a_world_needs_it),
         cmocka_unit_test(a_failed_load_is_reported_and_leaves_nothing_open),
-        cmocka_unit_test(a_parameter_that_is_wrong_is_named),
-        cmocka_unit_test(a_history_that_is_wrong_is_refused),
-        cmocka_unit_test(a_wrong_law_is_refused_with_what_would_be_correct),
+        cmocka_unit_test(an_invalid_parameter_is_named),
+        cmocka_unit_test(an_invalid_history_is_refused),
+        cmocka_unit_test(an_invalid_law_is_refused_with_the_correct_form),
         cmocka_unit_test(a_law_adds_the_material_properties_that_it_needs),
         cmocka_unit_test(a_failed_allocation_leaves_the_world_without_the_law),
         cmocka_unit_test(built_in_laws_pass_the_checks_for_users_laws),

@@ -1,12 +1,13 @@
-// Time levels of velocities: what views and states report at each point of a step; and on-step values within
-// a step equal those after the run, bit for bit.
+// Time levels of velocities: what views and states report at each point of a step, and on-step values
+// within a step, which equal those after the run bit for bit. Reference: motion under a constant
+// acceleration and one step with drag, by hand.
 
 #include "support/worlds.h"
 
 enum { POINTS = 100 };
 
-// Body 1 is a sphere, body 2 a general rigid body, body 3 one with a fixed spin.
-static struct scree_world *make_three(void)
+// Body 1 is a sphere, body 2 a general rigid body, body 3 one with a fixed component of spin.
+static struct scree_world *make_three_bodies(void)
 {
     struct scree_world *world = scree_test_empty_world();
     scree_body_id id = scree_test_sphere(world);
@@ -23,8 +24,8 @@ static struct scree_world *make_three(void)
 
 struct expectation {
     int point;
-    bool translation_moves, rotation_moves; // whether the schemes leave mid-step velocities
-    unsigned seen;
+    bool mid_step_velocity, mid_step_momentum; // whether the schemes leave mid-step velocities
+    unsigned calls;
 };
 
 static scree_status check_levels(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -33,9 +34,9 @@ static scree_status check_levels(struct scree_engine *engine, struct scree_world
     struct expectation *expected = (struct expectation *)user;
     // the initial state is evaluated before anything moves
     const bool moving =
-        expected->point >= 10 && ++expected->seen > (expected->point >= 30 && expected->point < 70 ? 1 : 0);
-    const scree_level velocity = moving && expected->translation_moves ? SCREE_MID_STEP : SCREE_ON_STEP;
-    const scree_level momentum = moving && expected->rotation_moves ? SCREE_MID_STEP : SCREE_ON_STEP;
+        expected->point >= 10 && ++expected->calls > (expected->point >= 30 && expected->point < 70 ? 1 : 0);
+    const scree_level velocity = moving && expected->mid_step_velocity ? SCREE_MID_STEP : SCREE_ON_STEP;
+    const scree_level momentum = moving && expected->mid_step_momentum ? SCREE_MID_STEP : SCREE_ON_STEP;
     const scree_level spin = moving ? SCREE_MID_STEP : SCREE_ON_STEP;
     struct scree_body_state body;
     struct scree_view view;
@@ -70,7 +71,7 @@ static void velocities_are_on_step_at_point_0_and_at_the_level_of_the_scheme_fro
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
             if (strcmp(setup.rotation, "spherical") == 0)
                 continue;
-            struct scree_world *world = make_three();
+            struct scree_world *world = make_three_bodies();
             struct scree_engine *engine;
             struct expectation expected[POINTS];
             assert_ok(scree_test_world_engine(&setup, world, &engine));
@@ -96,13 +97,13 @@ struct snapshot {
     struct scree_momentum momentum;
 };
 
-static void take_snapshot(struct scree_world *world, struct snapshot *shot)
+static void take_snapshot(struct scree_world *world, struct snapshot *snapshot)
 {
-    memset(shot, 0, sizeof *shot);
+    memset(snapshot, 0, sizeof *snapshot);
     for (uint64_t id = 1; id <= BODIES; ++id)
-        assert_ok(scree_body_get_on_step(world, (scree_body_id){id}, &shot->body[id]));
-    assert_ok(scree_energy_get(world, &shot->energy));
-    assert_ok(scree_energy_momentum(world, &shot->momentum));
+        assert_ok(scree_body_get_on_step(world, (scree_body_id){id}, &snapshot->body[id]));
+    assert_ok(scree_energy_get(world, &snapshot->energy));
+    assert_ok(scree_energy_momentum(world, &snapshot->momentum));
 }
 
 static scree_status take_snapshot_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -136,7 +137,7 @@ static void on_step_values_within_a_step_equal_those_after_the_run(void **state)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
             struct scree_world *world;
             struct scree_engine *engine;
-            setup.round = strcmp(setup.rotation, "spherical") == 0;
+            setup.spheres_only = strcmp(setup.rotation, "spherical") == 0;
             assert_ok(scree_test_world_build(&setup, &world));
             assert_ok(scree_test_world_engine(&setup, world, &engine));
             for (int p = 0; p < 3; ++p)
@@ -158,7 +159,7 @@ static void on_step_values_within_a_step_equal_those_after_the_run(void **state)
 static void plain_and_on_step_states_agree_between_steps(void **state)
 {
     (void)state;
-    struct scree_world *world = make_three();
+    struct scree_world *world = make_three_bodies();
     struct scree_engine *engine;
     struct scree_body_state plain, on_step;
     assert_ok(scree_test_world_engine(
@@ -173,10 +174,9 @@ static void plain_and_on_step_states_agree_between_steps(void **state)
     scree_world_destroy(world);
 }
 
-// --- three schemes with one trajectory
+// --- stored velocities of the schemes
 
-// A constant acceleration from rest. The three schemes have order 2 and the same trajectory; they differ in
-// the time level of stored velocities, in the start, and in the kick after a change of step.
+// Velocities at the begin of the last step and within it, under a constant acceleration from rest.
 struct levels {
     double begin, mid;
 };
@@ -190,42 +190,43 @@ static scree_status read_velocity(struct scree_engine *engine, struct scree_worl
     return SCREE_OK;
 }
 
-static struct levels run_accelerated(const char *scheme, uint64_t steps, double *kept)
+// `stored` is the mid-step velocity that the scheme stores between steps, or -1 without one.
+static struct levels run_accelerated(const char *scheme, uint64_t steps, double *stored)
 {
     struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
-    struct levels seen = {-1, -1};
+    struct levels levels = {-1, -1};
     (void)scree_test_sphere(world);
     assert_ok(scree_world_set_gravity(world, (const double[3]){8}));
     assert_ok(scree_test_world_engine(&(struct scree_test_world){.translation = scheme, .step = 0.125}, world,
                                       &engine));
-    assert_ok(scree_engine_set_callback(engine, 0, read_velocity, &seen.begin, NULL));
-    assert_ok(scree_engine_set_callback(engine, 20, read_velocity, &seen.mid, NULL));
+    assert_ok(scree_engine_set_callback(engine, 0, read_velocity, &levels.begin, NULL));
+    assert_ok(scree_engine_set_callback(engine, 20, read_velocity, &levels.mid, NULL));
     assert_ok(scree_engine_run(engine, steps));
     struct scree_view view;
-    *kept = -1;
+    *stored = -1;
     if (scree_field_view(world, "body.half_velocity", &view) == SCREE_OK)
-        *kept = *(const double *)view.base;
+        *stored = *(const double *)view.base;
     scree_engine_destroy(engine);
     scree_world_destroy(world);
-    return seen;
+    return levels;
 }
 
-static void leapfrog_schemes_keep_a_mid_step_velocity_between_steps_and_others_do_not(void **state)
+static void only_leapfrog_schemes_store_a_mid_step_velocity_between_steps(void **state)
 {
     (void)state;
-    double kept;
+    double stored;
     // after 3 steps of 1 m/s each: on-step 2 at the start of the third, mid-step 2.5 within it
-    struct levels seen = run_accelerated("velocity-verlet", 3, &kept);
-    assert_true(seen.begin == 2 && seen.mid == 2.5 && kept == -1);
-    seen = run_accelerated("leapfrog", 3, &kept);
-    assert_true(seen.begin == 2 && seen.mid == 2.5 && kept == 2.5);
-    seen = run_accelerated("central-difference", 3, &kept);
-    assert_true(seen.begin == 2 && seen.mid == 2.5 && kept == 2.5);
-    seen = run_accelerated("euler", 3, &kept);
-    assert_true(seen.begin == 2 && seen.mid == 3 && kept == -1);
-    seen = run_accelerated("euler-semi-implicit", 3, &kept);
-    assert_true(seen.begin == 2 && seen.mid == 3 && kept == -1);
+    struct levels levels = run_accelerated("velocity-verlet", 3, &stored);
+    assert_true(levels.begin == 2 && levels.mid == 2.5 && stored == -1);
+    levels = run_accelerated("leapfrog", 3, &stored);
+    assert_true(levels.begin == 2 && levels.mid == 2.5 && stored == 2.5);
+    levels = run_accelerated("central-difference", 3, &stored);
+    assert_true(levels.begin == 2 && levels.mid == 2.5 && stored == 2.5);
+    levels = run_accelerated("euler", 3, &stored);
+    assert_true(levels.begin == 2 && levels.mid == 3 && stored == -1);
+    levels = run_accelerated("euler-semi-implicit", 3, &stored);
+    assert_true(levels.begin == 2 && levels.mid == 3 && stored == -1);
 }
 
 static scree_status drag(void *user, const struct scree_load_batch *batch)
@@ -257,8 +258,8 @@ static double run_dragged(const char *scheme, double viscous)
 }
 
 // One step of 1/8 s from v = 1 under x'' = -2 v, by hand: velocity Verlet damps implicitly to 1/(1 + ch/2) =
-// 8/9 at mid-step; a leapfrog damps the on-step velocity, 1 - ch/2 = 7/8. A central difference first goes
-// back by the same map, (1 + ch/2) = 9/8, whose on-step value is 1, and from there to 7/8.
+// 8/9 at mid-step; a leapfrog damps the on-step velocity to 1 - ch/2 = 7/8. A central difference begins with
+// the velocity half a step earlier, 1 + ch/2 = 9/8, so that the mean of 9/8 and 7/8 is the on-step value 1.
 static void damping_distinguishes_the_starts_of_the_schemes(void **state)
 {
     (void)state;
@@ -276,7 +277,7 @@ int main(void)
         cmocka_unit_test(velocities_are_on_step_at_point_0_and_at_the_level_of_the_scheme_from_point_10),
         cmocka_unit_test(on_step_values_within_a_step_equal_those_after_the_run),
         cmocka_unit_test(plain_and_on_step_states_agree_between_steps),
-        cmocka_unit_test(leapfrog_schemes_keep_a_mid_step_velocity_between_steps_and_others_do_not),
+        cmocka_unit_test(only_leapfrog_schemes_store_a_mid_step_velocity_between_steps),
         cmocka_unit_test(damping_distinguishes_the_starts_of_the_schemes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

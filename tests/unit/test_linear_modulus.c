@@ -1,5 +1,5 @@
-// The linear law with a modulus: stiffnesses of rods between centres against the closed form, unchanged bits
-// for rules with stiffnesses, and messages for mistakes.
+// The linear law with a modulus: stiffnesses of rods between centres, compared with the closed form; zeros
+// for parameters that are not given; and messages for mistakes.
 
 #include "contact/interaction.h"
 #include "law/law.h"
@@ -91,15 +91,15 @@ static void pairs_and_walls_are_as_stiff_as_rods(void **state)
                 set_value(&values, "thickness", 0.02);
             values.list[values.count++] =
                 (struct scree_interaction_value){.name = "arms", .word = arms[variant / 2]};
-            const double a = radii[r][0], b = radii[r][1], least = b > 0 && b < a ? b : a;
-            const double length = a + b, overlap = 1e-3 * least;
-            const double area = flat ? 2 * least * 0.02 : pi * least * least;
+            const double a = radii[r][0], b = radii[r][1], min_radius = b > 0 && b < a ? b : a;
+            const double length = a + b, overlap = 1e-3 * min_radius;
+            const double area = flat ? 2 * min_radius * 0.02 : pi * min_radius * min_radius;
             const double expected = modulus * area / length * overlap;
             const double force = force_of(flat ? 2 : 3, &values, radii[r], overlap);
-            // the overlap is a thousandth of a difference of coordinates of the size of the larger radius
+            // the overlap is a difference of coordinates, which are rounded
             const double rounding = 1e-15 * length / overlap;
             if (!(fabs(force / expected - 1) < 1e-12 + rounding))
-                fail_msg("radii %g and %g: %g N for %g N", a, b, force, expected);
+                fail_msg("radii %g and %g: %g N, expected %g N", a, b, force, expected);
         }
 }
 
@@ -125,8 +125,8 @@ static struct scree_law_reply evaluate(const struct values *values, int dimensio
     return reply;
 }
 
-// Except for the stiffnesses it is the same law: tangential springs, dashpots from restitution, energies.
-static void with_a_modulus_it_is_the_same_law(void **state)
+// Tangential springs, dashpots from restitution and energies are those of the same law.
+static void a_modulus_gives_the_forces_of_the_stiffness_that_follows_from_it(void **state)
 {
     (void)state;
     static const double radius[] = {0.02, 0.05}, spring[SCREE_LAW_HISTORY] = {0, 1e-5, 2e-5};
@@ -141,23 +141,23 @@ static void with_a_modulus_it_is_the_same_law(void **state)
         set_value(values, "friction", 0.5);
         set_value(values, "restitution", 0.3);
     }
-    const struct scree_law_reply got = evaluate(&by_modulus, 3, radius, 1e-3, spring);
-    const struct scree_law_reply want = evaluate(&by_stiffness, 3, radius, 1e-3, spring);
-    const double pairs[][2] = {{got.normal, want.normal},
-                               {got.force.y, want.force.y},
-                               {got.stored, want.stored},
-                               {got.dashpot, want.dashpot},
-                               {got.stiffness[0], want.stiffness[0]},
-                               {got.stiffness[1], want.stiffness[1]}};
+    const struct scree_law_reply reply = evaluate(&by_modulus, 3, radius, 1e-3, spring);
+    const struct scree_law_reply expected_reply = evaluate(&by_stiffness, 3, radius, 1e-3, spring);
+    const double pairs[][2] = {{reply.normal, expected_reply.normal},
+                               {reply.force.y, expected_reply.force.y},
+                               {reply.stored, expected_reply.stored},
+                               {reply.dashpot, expected_reply.dashpot},
+                               {reply.stiffness[0], expected_reply.stiffness[0]},
+                               {reply.stiffness[1], expected_reply.stiffness[1]}};
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; ++k)
         assert_true(fabs(pairs[k][0] - pairs[k][1]) <= 1e-13 * fabs(pairs[k][1]));
-    assert_true(want.normal != 0 && want.force.y != 0);
+    assert_true(expected_reply.normal != 0 && expected_reply.force.y != 0);
     // the tangential stiffness is 2/7 by default
-    struct values bare = {.count = 0};
-    set_value(&bare, "modulus", modulus);
-    set_value(&bare, "friction", 0);
-    set_value(&bare, "damping", 0);
-    const struct scree_law_reply plain = evaluate(&bare, 3, radius, 1e-3, spring);
+    struct values default_values = {.count = 0};
+    set_value(&default_values, "modulus", modulus);
+    set_value(&default_values, "friction", 0);
+    set_value(&default_values, "damping", 0);
+    const struct scree_law_reply plain = evaluate(&default_values, 3, radius, 1e-3, spring);
     assert_true(fabs(plain.stiffness[1] / plain.stiffness[0] - 2.0 / 7) < 1e-15);
 }
 
@@ -193,8 +193,7 @@ static void contradicting_and_missing_parameters_are_reported(void **state)
     scree_world_destroy(world);
 }
 
-// Rules without the new parameters store the same numbers as before these existed.
-static void rules_by_stiffness_keep_their_bits(void **state)
+static void parameters_of_a_modulus_that_are_not_given_are_stored_as_zero(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -233,9 +232,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_and_walls_are_as_stiff_as_rods),
-        cmocka_unit_test(with_a_modulus_it_is_the_same_law),
+        cmocka_unit_test(a_modulus_gives_the_forces_of_the_stiffness_that_follows_from_it),
         cmocka_unit_test(contradicting_and_missing_parameters_are_reported),
-        cmocka_unit_test(rules_by_stiffness_keep_their_bits),
+        cmocka_unit_test(parameters_of_a_modulus_that_are_not_given_are_stored_as_zero),
         cmocka_unit_test(the_stiffness_of_a_packing_follows_from_its_modulus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

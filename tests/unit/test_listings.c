@@ -1,4 +1,5 @@
-// Listings of the help: units with their documented values, and laws with all their parameters.
+// Listings for the help: units have their documented values, and laws and materials are listed with their
+// names and parameters.
 
 #include "text/quantity.h"
 

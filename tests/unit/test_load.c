@@ -1,4 +1,5 @@
-// Loads: what they get, when they act, in which order they are summed, and what is refused.
+// Loads: which state they get, when they act, in which order they are summed, and which are refused.
+// Reference: closed forms of motion under a constant force.
 
 #include "support/worlds.h"
 
@@ -13,12 +14,12 @@ struct record_state {
 
 static scree_status record_state(void *user, const struct scree_load_batch *batch)
 {
-    struct record_state *w = (struct record_state *)user;
-    w->time[w->calls] = batch->time;
-    w->velocity[w->calls] = batch->velocity[0][0];
-    w->bodies += batch->count;
-    w->first = batch->id[0].value;
-    ++w->calls;
+    struct record_state *recorded = (struct record_state *)user;
+    recorded->time[recorded->calls] = batch->time;
+    recorded->velocity[recorded->calls] = batch->velocity[0][0];
+    recorded->bodies += batch->count;
+    recorded->first = batch->id[0].value;
+    ++recorded->calls;
     for (size_t i = 0; i < batch->count; ++i) {
         assert_true(batch->mass[i] > 0);
         for (int k = 0; k < 3; ++k)
@@ -28,27 +29,28 @@ static scree_status record_state(void *user, const struct scree_load_batch *batc
     return SCREE_OK;
 }
 
-static void a_load_gets_the_state_at_the_time_it_acts(void **state)
+static void a_load_gets_the_state_at_the_time_when_it_acts(void **state)
 {
     (void)state;
     // with order 2 a constant acceleration of 8 is predicted exactly: v = 8 t
     static const char *const schemes[] = {"velocity-verlet", "leapfrog", "central-difference"};
     for (size_t l = 0; l < 3; ++l) {
-        struct record_state w = {.calls = 0};
+        struct record_state recorded = {.calls = 0};
         struct scree_world *world = scree_test_empty_world();
         struct scree_engine *engine;
         scree_load_id id;
         const scree_body_id body = scree_test_sphere(world);
         assert_ok(scree_load_add(
-            world, &(struct scree_load_def){.body = body, .function = record_state, .user = &w}, &id));
+            world, &(struct scree_load_def){.body = body, .function = record_state, .user = &recorded}, &id));
         assert_ok(scree_test_world_engine(
             &(struct scree_test_world){.translation = schemes[l], .step = 0.125}, world, &engine));
         assert_ok(scree_engine_run(engine, 7));
         // the initial state and each step
-        assert_int_equal(w.calls, 8);
+        assert_int_equal(recorded.calls, 8);
         for (int n = 0; n < 8; ++n)
-            if (!(w.time[n] == 0.125 * n && w.velocity[n] == n))
-                fail_msg("%s: evaluation %d got %g m/s at %g s", schemes[l], n, w.velocity[n], w.time[n]);
+            if (!(recorded.time[n] == 0.125 * n && recorded.velocity[n] == n))
+                fail_msg("%s: evaluation %d got %g m/s at %g s", schemes[l], n, recorded.velocity[n],
+                         recorded.time[n]);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
@@ -136,22 +138,23 @@ static void a_load_added_and_removed_between_runs_acts_from_and_to_that_instant(
         }
 }
 
-// Two bodies, one with two constant loads, and one load on all bodies: only the changed load changes.
-static void setting_a_load_replaces_constant_ones(void **state)
+// The first body has two constant loads, and both bodies have a third: only constant loads of the given
+// bodies are replaced.
+static void setting_a_load_replaces_constant_loads(void **state)
 {
     (void)state;
     static const double none[3] = {0}, force[3] = {5}, moment[3] = {0, 0, 2};
     struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     struct scree_body_state body;
-    struct record_state w = {.calls = 0};
+    struct record_state recorded = {.calls = 0};
     scree_load_id load;
     const scree_body_id id[2] = {scree_test_sphere(world), scree_test_sphere(world)};
     for (int l = 0; l < 2; ++l)
         assert_ok(scree_load_add(world, &(struct scree_load_def){.body = id[0], .force = {3}}, &load));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {0, 1}}, &load));
     assert_ok(scree_load_add(
-        world, &(struct scree_load_def){.body = id[1], .function = record_state, .user = &w}, &load));
+        world, &(struct scree_load_def){.body = id[1], .function = record_state, .user = &recorded}, &load));
     assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 0.125}, world, &engine));
     const scree_body_id twice[2] = {id[1], id[1]};
     const struct {
@@ -165,7 +168,7 @@ static void setting_a_load_replaces_constant_ones(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         assert_ok(scree_load_set(world, rows[r].id, rows[r].ids, rows[r].force, rows[r].moment));
-        w.calls = 0;
+        recorded.calls = 0;
         assert_ok(scree_engine_run(engine, 1));
         for (int b = 0; b < 2; ++b) {
             assert_ok(scree_body_get(world, id[b], &body));
@@ -178,7 +181,7 @@ static void setting_a_load_replaces_constant_ones(void **state)
     scree_world_destroy(world);
 }
 
-// The same for gravity: from 8 to 0 m/s^2 at t = 1 s.
+// Gravity changes from 8 to 0 m/s^2 at t = 1 s.
 static void gravity_changed_between_runs_acts_from_that_instant(void **state)
 {
     (void)state;
@@ -206,35 +209,36 @@ static void gravity_changed_between_runs_acts_from_that_instant(void **state)
     }
 }
 
-static void bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_theirs(void **state)
+static void bodies_edited_between_runs_get_new_forces_and_the_others_keep_theirs(void **state)
 {
     (void)state;
     struct scree_world *world;
     struct scree_engine *engine;
-    struct record_state w = {.calls = 0};
+    struct record_state recorded = {.calls = 0};
     scree_load_id id;
     assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 50}, &world));
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = record_state, .user = &w}, &id));
+    assert_ok(
+        scree_load_add(world, &(struct scree_load_def){.function = record_state, .user = &recorded}, &id));
     assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     assert_ok(scree_engine_run(engine, 2));
-    w.bodies = 0;
+    recorded.bodies = 0;
     assert_ok(scree_body_set_position(world, (scree_body_id){7}, (const double[3]){1}));
     assert_ok(scree_body_set_velocity(world, (scree_body_id){7}, (const double[3]){1}));
     assert_ok(scree_engine_run(engine, 0));
-    assert_int_equal(w.bodies, 1);
-    assert_int_equal(w.first, 7);
+    assert_int_equal(recorded.bodies, 1);
+    assert_int_equal(recorded.first, 7);
     struct scree_view view;
     void *data;
     assert_ok(scree_field_edit(world, "body.position", &view, &data));
     assert_ok(scree_engine_run(engine, 0));
-    assert_int_equal(w.bodies, 51);
+    assert_int_equal(recorded.bodies, 51);
     assert_ok(scree_engine_run(engine, 0));
-    assert_int_equal(w.bodies, 51);
+    assert_int_equal(recorded.bodies, 51);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
 
-static scree_status write_state(void *user, const struct scree_load_batch *batch)
+static scree_status try_to_change_the_state(void *user, const struct scree_load_batch *batch)
 {
     struct scree_world *world = (struct scree_world *)user;
     scree_load_id load;
@@ -257,7 +261,8 @@ static void a_load_cannot_change_the_state_that_it_gets(void **state)
     struct scree_engine *engine;
     scree_load_id id;
     (void)scree_test_sphere(world);
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = write_state, .user = world}, &id));
+    assert_ok(scree_load_add(
+        world, &(struct scree_load_def){.function = try_to_change_the_state, .user = world}, &id));
     assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     assert_ok(scree_engine_run(engine, 3));
     assert_ok(scree_load_remove(world, id));
@@ -266,7 +271,7 @@ static void a_load_cannot_change_the_state_that_it_gets(void **state)
     scree_world_destroy(world);
 }
 
-static void hostile_loads_are_refused(void **state)
+static void invalid_loads_are_refused(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
@@ -321,15 +326,15 @@ static void adding_forces_is_refused_by_schemes_with_two_evaluations_per_step(vo
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_gets_the_state_at_the_time_it_acts),
+        cmocka_unit_test(a_load_gets_the_state_at_the_time_when_it_acts),
         cmocka_unit_test(a_load_acts_on_all_bodies_or_on_one),
         cmocka_unit_test(loads_are_summed_in_order_of_registration_after_added_forces),
         cmocka_unit_test(a_load_added_and_removed_between_runs_acts_from_and_to_that_instant),
-        cmocka_unit_test(setting_a_load_replaces_constant_ones),
+        cmocka_unit_test(setting_a_load_replaces_constant_loads),
         cmocka_unit_test(gravity_changed_between_runs_acts_from_that_instant),
-        cmocka_unit_test(bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_theirs),
+        cmocka_unit_test(bodies_edited_between_runs_get_new_forces_and_the_others_keep_theirs),
         cmocka_unit_test(a_load_cannot_change_the_state_that_it_gets),
-        cmocka_unit_test(hostile_loads_are_refused),
+        cmocka_unit_test(invalid_loads_are_refused),
         cmocka_unit_test(adding_forces_is_refused_by_schemes_with_two_evaluations_per_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

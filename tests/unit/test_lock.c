@@ -1,5 +1,5 @@
-// Result files belong to one run while it is running, and missing result files of a restarted run are
-// reported.
+// Locks of result files: they belong to one run while it is running, and missing result files of a
+// restarted run are reported.
 
 #include "file/lock.h"
 #include "support/folder.h"
@@ -28,7 +28,7 @@ static const char text[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengin
                            "  - {dump: n.csv, every: 1 steps}\n"
                            "  - {frames: f, every: 1 steps, of: [bodies]}\n";
 
-static int enter(void **state)
+static int make_folder(void **state)
 {
     const int result = scree_test_folder_make(state);
     scree_folder_write(&scree_test_folder, SCREE_TRIAL_SCENE, text);
@@ -37,18 +37,22 @@ static int enter(void **state)
 
 static void append_warning(void *user, const char *message)
 {
-    char *all = (char *)user;
-    snprintf(all + strlen(all), 1000 - strlen(all), "%s\n", message);
+    char *messages = (char *)user;
+    snprintf(messages + strlen(messages), 1000 - strlen(messages), "%s\n", message);
 }
 
-static void run(bool restart, scree_status status, const char *message, char warned[1000])
+// Runs or restarts the scene, and checks the status and the message; collects the warnings.
+static void run_scene(bool restart, scree_status status, const char *message, char warnings[1000])
 {
     struct scree_trial trial =
         restart ? scree_trial_restart(scree_folder_path(&scree_test_folder, "s.chk"))
                 : scree_trial_load(scree_folder_path(&scree_test_folder, SCREE_TRIAL_SCENE));
-    const struct scree_run_def def = {
-        .threads = 1, .force = !restart, .until = restart ? 0.02 : 0, .warn = append_warning, .user = warned};
-    warned[0] = 0;
+    const struct scree_run_def def = {.threads = 1,
+                                      .force = !restart,
+                                      .until = restart ? 0.02 : 0,
+                                      .warn = append_warning,
+                                      .user = warnings};
+    warnings[0] = 0;
     if (scree_trial_run(&trial, &def) != status || !strstr(scree_trial_message(&trial), message))
         fail_msg("'%s'", scree_trial_message(&trial));
     scree_trial_free(&trial);
@@ -57,31 +61,31 @@ static void run(bool restart, scree_status status, const char *message, char war
 static void two_runs_do_not_write_the_same_results(void **state)
 {
     (void)state;
-    static const char *const held[] = {"t.csv", "k.csv",      "d.dump",    "f-bodies",
-                                       "s.chk", "s.chk.lock", "n.csv.lock"};
-    char warned[1000], process[80];
+    static const char *const locked[] = {"t.csv", "k.csv",      "d.dump",    "f-bodies",
+                                         "s.chk", "s.chk.lock", "n.csv.lock"};
+    char warnings[1000], process[80];
     snprintf(process, sizeof process, "being written by another run, process %d:", (int)getpid());
-    run(false, SCREE_OK, "", warned);
+    run_scene(false, SCREE_OK, "", warnings);
     assert_false(scree_folder_has(&scree_test_folder, "s.chk.lock") ||
                  scree_folder_has(&scree_test_folder, "n.csv.lock"));
-    // as a killed run leaves them
+    // lock files that a killed run has left
     scree_folder_write(&scree_test_folder, "s.chk.lock", "");
     scree_folder_write(&scree_test_folder, "n.csv.lock", "");
     for (int restart = 0; restart < 2; ++restart)
-        for (size_t h = 0; h < sizeof held / sizeof held[0]; ++h) {
-            const char *path = scree_folder_path(&scree_test_folder, held[h]);
+        for (size_t h = 0; h < sizeof locked / sizeof locked[0]; ++h) {
+            const char *path = scree_folder_path(&scree_test_folder, locked[h]);
             size_t before, after;
-            char *was = scree_folder_read(&scree_test_folder, "t.csv", &before);
+            char *old_text = scree_folder_read(&scree_test_folder, "t.csv", &before);
             const int other = open(path, O_RDONLY);
             assert_int_equal(scree_lock_file(other, path), SCREE_OK);
-            run(restart, SCREE_ERROR_IO, process, warned);
-            char *is = scree_folder_read(&scree_test_folder, "t.csv", &after);
-            assert_true(before == after && memcmp(was, is, after) == 0);
-            free(was);
-            free(is);
+            run_scene(restart, SCREE_ERROR_IO, process, warnings);
+            char *new_text = scree_folder_read(&scree_test_folder, "t.csv", &after);
+            assert_true(before == after && memcmp(old_text, new_text, after) == 0);
+            free(old_text);
+            free(new_text);
             close(other);
         }
-    run(false, SCREE_OK, "", warned);
+    run_scene(false, SCREE_OK, "", warnings);
     assert_false(scree_folder_has(&scree_test_folder, "s.chk.lock") ||
                  scree_folder_has(&scree_test_folder, "n.csv.lock"));
 }
@@ -89,16 +93,16 @@ static void two_runs_do_not_write_the_same_results(void **state)
 static void a_file_of_the_user_is_not_taken_for_a_lock(void **state)
 {
     (void)state;
-    char warned[1000];
+    char warnings[1000];
     scree_folder_write(&scree_test_folder, "s.chk.lock", "mine");
-    run(false, SCREE_ERROR_IO, "move it away", warned);
-    char *left = scree_folder_read(&scree_test_folder, "s.chk.lock", NULL);
-    assert_string_equal(left, "mine");
-    free(left);
+    run_scene(false, SCREE_ERROR_IO, "move it away", warnings);
+    char *remaining = scree_folder_read(&scree_test_folder, "s.chk.lock", NULL);
+    assert_string_equal(remaining, "mine");
+    free(remaining);
     assert_int_equal(unlink(scree_folder_path(&scree_test_folder, "s.chk.lock")), 0);
 }
 
-static scree_status start_other(void *user, const struct scree_progress *progress)
+static scree_status start_second_run(void *user, const struct scree_progress *progress)
 {
     bool *done = (bool *)user;
     (void)progress;
@@ -113,13 +117,13 @@ static scree_status start_other(void *user, const struct scree_progress *progres
     return SCREE_OK;
 }
 
-// Also before its first output, and if they are its only results.
+// The locks are held before the first output, also if the run has no other results.
 static void a_run_locks_checkpoints_and_numbered_dumps_from_its_start(void **state)
 {
     (void)state;
     static const char *const record[] = {"{checkpoint: only.chk, every: 1 s}",
                                          "{dump: only.csv, every: 1 s}"};
-    static const char *const left[] = {"only.chk", "only-000000.csv"};
+    static const char *const remaining[] = {"only.chk", "only-000000.csv"};
     for (size_t r = 0; r < 2; ++r) {
         char scene[500];
         bool done = false;
@@ -128,11 +132,11 @@ static void a_run_locks_checkpoints_and_numbered_dumps_from_its_start(void **sta
         scree_folder_write(&scree_test_folder, "mark.yaml", scene);
         struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "mark.yaml"));
         const struct scree_run_def def = {
-            .threads = 1, .function = start_other, .user = &done, .interval = 1e-9};
+            .threads = 1, .function = start_second_run, .user = &done, .interval = 1e-9};
         assert_int_equal(scree_trial_run(&trial, &def), SCREE_OK);
         assert_true(done);
         scree_trial_free(&trial);
-        assert_true(scree_folder_has(&scree_test_folder, left[r]));
+        assert_true(scree_folder_has(&scree_test_folder, remaining[r]));
     }
 }
 
@@ -140,18 +144,18 @@ static void missing_results_of_a_restarted_run_are_reported(void **state)
 {
     (void)state;
     static const char *const missing[] = {"t.csv", "k.csv", "d.dump"};
-    char warned[1000];
+    char warnings[1000];
     for (size_t g = 0; g < sizeof missing / sizeof missing[0]; ++g) {
-        run(false, SCREE_OK, "", warned);
+        run_scene(false, SCREE_OK, "", warnings);
         assert_int_equal(unlink(scree_folder_path(&scree_test_folder, missing[g])), 0);
-        run(true, SCREE_OK, "", warned);
-        if (!strstr(warned, missing[g]) || !strstr(warned, "is missing: a new one starts at 0.01 s"))
-            fail_msg("%s: '%s'", missing[g], warned);
+        run_scene(true, SCREE_OK, "", warnings);
+        if (!strstr(warnings, missing[g]) || !strstr(warnings, "is missing: a new one starts at 0.01 s"))
+            fail_msg("%s: '%s'", missing[g], warnings);
         assert_true(scree_folder_has(&scree_test_folder, missing[g]));
     }
-    run(false, SCREE_OK, "", warned);
-    run(true, SCREE_OK, "", warned);
-    assert_string_equal(warned, "");
+    run_scene(false, SCREE_OK, "", warnings);
+    run_scene(true, SCREE_OK, "", warnings);
+    assert_string_equal(warnings, "");
 }
 
 int main(void)
@@ -162,5 +166,5 @@ int main(void)
         cmocka_unit_test(a_run_locks_checkpoints_and_numbered_dumps_from_its_start),
         cmocka_unit_test(missing_results_of_a_restarted_run_are_reported),
     };
-    return cmocka_run_group_tests(tests, enter, scree_test_folder_remove);
+    return cmocka_run_group_tests(tests, make_folder, scree_test_folder_remove);
 }

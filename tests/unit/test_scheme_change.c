@@ -30,7 +30,8 @@ static struct scree_world *build(bool round)
 {
     struct scree_world *world;
     scree_load_id load;
-    const struct scree_test_world setup = {.bodies = BODIES, .fixed = true, .oriented = true, .round = round};
+    const struct scree_test_world setup = {
+        .bodies = BODIES, .fixed = true, .oriented = true, .spheres_only = round};
     assert_ok(scree_test_world_build(&setup, &world));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = turn_back}, &load));
     return world;

@@ -12,7 +12,7 @@ static void each_pair(struct scree_test_world setup, on_pair *check)
 {
     for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-            setup.round = strcmp(setup.rotation, "spherical") == 0;
+            setup.spheres_only = strcmp(setup.rotation, "spherical") == 0;
             check(&setup);
         }
 }

@@ -1,5 +1,5 @@
-// Crowds of bodies upon each other are refused before pairs of them are listed, and large fillings before any
-// body is placed.
+// Too many bodies: many overlapping bodies are refused before their pairs are listed, and large fillings
+// before a body is placed.
 
 #include "support/trial.h"
 #include "support/worlds.h"
@@ -7,16 +7,16 @@
 
 #include <stdio.h>
 
-enum { CROWD = 20000 };
+enum { MANY = 20000 };
 
-struct crowd {
+struct row_of_spheres {
     enum scree_alarm_policy policy;
     double spacing; // along x, m; radii are 0.1 m
     size_t count;
     bool no_contacts; // materials without a contact law
 };
 
-static scree_status run(const struct crowd *crowd, size_t *pairs)
+static scree_status run_one_step(const struct row_of_spheres *row_of_spheres, size_t *pairs)
 {
     static const struct scree_interaction_value values[] = {{.name = "stiffness", .number = 1e4},
                                                             {.name = "friction", .number = 0},
@@ -27,15 +27,15 @@ static scree_status run(const struct crowd *crowd, size_t *pairs)
     struct scree_soft_def soft = {.step = 1e-6, .threads = 1};
     scree_body_id id;
     assert_ok(scree_interaction_add(
-        world, &(struct scree_interaction_def){.law = crowd->no_contacts ? "none" : "linear",
+        world, &(struct scree_interaction_def){.law = row_of_spheres->no_contacts ? "none" : "linear",
                                                .values = values,
-                                               .count = crowd->no_contacts ? 0 : 3}));
-    for (size_t k = 0; k < crowd->count; ++k) {
+                                               .count = row_of_spheres->no_contacts ? 0 : 3}));
+    for (size_t k = 0; k < row_of_spheres->count; ++k) {
         const struct scree_sphere_def def = {
-            .radius = 0.1, .position = {(double)k * crowd->spacing}, .material = material};
+            .radius = 0.1, .position = {(double)k * row_of_spheres->spacing}, .material = material};
         assert_ok(scree_body_add_sphere(world, &def, &id));
     }
-    soft.alarms.policy[SCREE_ALARM_OVERLAP] = crowd->policy;
+    soft.alarms.policy[SCREE_ALARM_OVERLAP] = row_of_spheres->policy;
     assert_ok(scree_soft_create(world, &soft, &engine));
     const scree_status status = scree_engine_run(engine, 1);
     *pairs = world->contacts.candidates;
@@ -44,35 +44,36 @@ static scree_status run(const struct crowd *crowd, size_t *pairs)
     return status;
 }
 
-static void a_crowd_is_refused_before_its_pairs_are_listed(void **state)
+static void many_overlapping_bodies_are_refused_before_their_pairs_are_listed(void **state)
 {
     (void)state;
     size_t pairs;
     assert_refused(SCREE_ERROR_NUMBER, "20000 bodies are within about one diameter",
-                   run(&(struct crowd){.count = CROWD}, &pairs));
+                   run_one_step(&(struct row_of_spheres){.count = MANY}, &pairs));
     assert_int_equal(pairs, 0);
-    // spread over many cells
+    // bodies in many cells of the search
     assert_refused(SCREE_ERROR_NUMBER, "overlap by 1.9",
-                   run(&(struct crowd){.count = CROWD, .spacing = 0.002}, &pairs));
+                   run_one_step(&(struct row_of_spheres){.count = MANY, .spacing = 0.002}, &pairs));
     assert_int_equal(pairs, 0);
 }
 
-static void a_few_overlaps_are_left_to_the_alarm(void **state)
+static void a_few_overlaps_raise_the_alarm(void **state)
 {
     (void)state;
     size_t pairs;
-    assert_refused(SCREE_ERROR_NUMBER, "alarm 'overlap'", run(&(struct crowd){.count = 3}, &pairs));
+    assert_refused(SCREE_ERROR_NUMBER, "alarm 'overlap'",
+                   run_one_step(&(struct row_of_spheres){.count = 3}, &pairs));
     assert_true(pairs > 0);
 }
 
-static void crowds_that_are_allowed_run(void **state)
+static void overlaps_that_are_allowed_are_not_refused(void **state)
 {
     (void)state;
     size_t pairs;
-    assert_ok(run(&(struct crowd){.count = 40, .policy = SCREE_ALARM_IGNORE}, &pairs));
-    assert_ok(run(&(struct crowd){.count = 40, .no_contacts = true}, &pairs));
-    // touching neighbours in a row
-    assert_ok(run(&(struct crowd){.count = 400, .spacing = 0.199}, &pairs));
+    assert_ok(run_one_step(&(struct row_of_spheres){.count = 40, .policy = SCREE_ALARM_IGNORE}, &pairs));
+    assert_ok(run_one_step(&(struct row_of_spheres){.count = 40, .no_contacts = true}, &pairs));
+    // each sphere overlaps its neighbours by 1 mm
+    assert_ok(run_one_step(&(struct row_of_spheres){.count = 400, .spacing = 0.199}, &pairs));
     assert_true(pairs >= 399);
 }
 
@@ -101,11 +102,11 @@ static void a_large_filling_is_refused_before_a_body_is_placed(void **state)
 {
     (void)state;
     assert_filling_refused("count: 50000000", "5e+07 bodies, but a quick check places at most 1000");
-    // 0.4 of 1 m^3 by 4.18879e-9 m^3
+    // 0.4 m^3 divided by the volume of a sphere, 4.18879e-9 m^3
     assert_filling_refused("porosity: 0.6", "about 9.55e+07 bodies");
     assert_filling_refused("arrange: grow, count: 101",
                            "a quick check with `arrange: grow` places at most 100");
-    // 1 m^3 by 8e-9 m^3, and by that divided by the square root of 2
+    // 1 m^3 divided by the volume of a cell, 8e-9 m^3 or 8e-9 / sqrt(2) m^3
     assert_filling_refused("arrange: cubic", "about 1.25e+08 bodies");
     assert_filling_refused("arrange: hexagonal", "about 1.77e+08 bodies");
 }
@@ -113,9 +114,9 @@ static void a_large_filling_is_refused_before_a_body_is_placed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_crowd_is_refused_before_its_pairs_are_listed),
-        cmocka_unit_test(a_few_overlaps_are_left_to_the_alarm),
-        cmocka_unit_test(crowds_that_are_allowed_run),
+        cmocka_unit_test(many_overlapping_bodies_are_refused_before_their_pairs_are_listed),
+        cmocka_unit_test(a_few_overlaps_raise_the_alarm),
+        cmocka_unit_test(overlaps_that_are_allowed_are_not_refused),
         cmocka_unit_test(a_large_filling_is_refused_before_a_body_is_placed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
