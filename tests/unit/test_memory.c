@@ -1,4 +1,5 @@
-// Blocks are aligned and zeroed, failures change nothing and report the requested size, counters are exact.
+// Memory blocks (base/memory.h): aligned and zeroed; failures change nothing and report the requested size;
+// counters are exact. Expected counts are those of the calls in the test.
 
 #include "base/memory.h"
 
@@ -64,7 +65,7 @@ static size_t resident_pages(void)
     return resident;
 }
 
-// A heap would keep blocks of this size, and repeatedly allocated lists would add up.
+// Blocks of this size must not stay in the heap after they are freed: repeated searches would add up.
 static void large_blocks_take_memory_when_touched_and_give_it_back_when_freed(void **state)
 {
     (void)state;
@@ -73,7 +74,7 @@ static void large_blocks_take_memory_when_touched_and_give_it_back_when_freed(vo
     if (resident_pages() == 0)
         skip();
     for (int round = 0; round < 2; ++round) {
-        // the system counts in batches of some dozens of pages per processor
+        // the system updates the count in batches of some dozens of pages per processor
         const size_t before = resident_pages(), few = pages / 8;
         unsigned char *blocks[BLOCKS];
         for (int i = 0; i < BLOCKS; ++i)
@@ -118,7 +119,7 @@ static void a_size_that_overflows_is_refused_with_both_numbers(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-static void a_failure_says_how_many_bytes_were_asked_for(void **state)
+static void a_failure_reports_the_number_of_requested_bytes(void **state)
 {
     (void)state;
     void *block = &block;
@@ -158,7 +159,7 @@ static void a_cancelled_failure_does_not_happen(void **state)
     scree_memory_free(block);
 }
 
-static void resizing_keeps_what_both_sizes_have_and_zeroes_the_rest(void **state)
+static void resizing_keeps_common_elements_and_zeroes_new_ones(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -178,7 +179,7 @@ static void resizing_keeps_what_both_sizes_have_and_zeroes_the_rest(void **state
     assert_int_equal(scree_memory_live(), live);
 }
 
-static void growing_makes_room_where_there_is_less(void **state)
+static void growing_allocates_only_beyond_the_capacity(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -188,7 +189,7 @@ static void growing_makes_room_where_there_is_less(void **state)
     assert_int_equal(capacity, 10);
     block[9] = 7;
     int *const before = block;
-    // no allocation if there is room, and nothing is lost if it fails
+    // no allocation within the capacity, and a failed one loses nothing
     for (size_t wanted = 0; wanted <= 10; ++wanted)
         assert_int_equal(scree_memory_grow((void **)&block, &capacity, wanted, sizeof *block), SCREE_OK);
     scree_memory_fail_at(1);
@@ -261,11 +262,11 @@ int main(void)
         cmocka_unit_test(large_blocks_take_memory_when_touched_and_give_it_back_when_freed),
         cmocka_unit_test(a_block_of_zero_bytes_is_null_and_not_counted),
         cmocka_unit_test(a_size_that_overflows_is_refused_with_both_numbers),
-        cmocka_unit_test(a_failure_says_how_many_bytes_were_asked_for),
+        cmocka_unit_test(a_failure_reports_the_number_of_requested_bytes),
         cmocka_unit_test(only_the_nth_allocation_fails),
         cmocka_unit_test(a_cancelled_failure_does_not_happen),
-        cmocka_unit_test(resizing_keeps_what_both_sizes_have_and_zeroes_the_rest),
-        cmocka_unit_test(growing_makes_room_where_there_is_less),
+        cmocka_unit_test(resizing_keeps_common_elements_and_zeroes_new_ones),
+        cmocka_unit_test(growing_allocates_only_beyond_the_capacity),
         cmocka_unit_test(a_failed_resize_leaves_the_block_as_it_was),
         cmocka_unit_test(exactly_one_allocation_fails_over_many_threads),
     };

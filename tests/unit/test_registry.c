@@ -83,7 +83,7 @@ static void every_field_has_the_type_and_size_of_its_member(void **state)
     }
 }
 
-static int by_place(const void *a, const void *b)
+static int by_offset(const void *a, const void *b)
 {
     const struct member *x = (const struct member *)a, *y = (const struct member *)b;
     if (x->entity != y->entity)
@@ -99,7 +99,7 @@ static void fields_cover_their_records_without_gap_or_overlap(void **state)
     (void)state;
     struct member sorted[MEMBERS];
     memcpy(sorted, members, sizeof sorted);
-    qsort(sorted, MEMBERS, sizeof sorted[0], by_place);
+    qsort(sorted, MEMBERS, sizeof sorted[0], by_offset);
     size_t m = 0;
     for (size_t c = 0; c < COLUMNS; ++c) {
         size_t end = 0;
