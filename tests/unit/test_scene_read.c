@@ -1,5 +1,5 @@
-// Bodies of scenes from files of other programs: materials by type, order by id, and mistakes at their
-// position.
+// Bodies of scenes from files of other programs: materials by type, order by id, and mistakes with their
+// position. Reference: the numbers in the files.
 
 #include "base/memory.h"
 #include "support/folder.h"
@@ -41,13 +41,13 @@ static struct scree_trial build(const char *keys, const char *more)
     return trial;
 }
 
-static struct scree_world *world_of(const char *keys, const char *more)
+static struct scree_world *build_world(const char *keys, const char *more)
 {
     struct scree_trial trial = build(keys, more);
     return scree_trial_take_world(&trial);
 }
 
-static void assert_told(const char *keys, const char *more, const char *word)
+static void assert_refused_with(const char *keys, const char *more, const char *word)
 {
     struct scree_trial trial = build(keys, more);
     scree_trial_assert_refused(&trial, word);
@@ -77,7 +77,7 @@ static void bodies_of_a_file_are_in_order_of_ids_with_materials_by_type(void **s
 {
     (void)state;
     scree_folder_write(&folder, "pack", pack);
-    struct scree_world *world = world_of("types: {1: {material: glass}, 2: {material: steel}}", "");
+    struct scree_world *world = build_world("types: {1: {material: glass}, 2: {material: steel}}", "");
     assert_int_equal(scree_body_count(world), 3);
     for (uint64_t id = 1; id <= 3; ++id) {
         const struct scree_body_state body = body_of(world, id);
@@ -86,25 +86,25 @@ static void bodies_of_a_file_are_in_order_of_ids_with_materials_by_type(void **s
         assert_int_equal(body.material.value, material_of(world, id == 1 ? "steel" : "glass"));
     }
     scree_world_destroy(world);
-    world = world_of("types: {2: {material: steel}}, material: glass, velocity: drop, scale: 0.5", "");
+    world = build_world("types: {2: {material: steel}}, material: glass, velocity: drop, scale: 0.5", "");
     assert_true(body_of(world, 3).position[0] == 1.5 && body_of(world, 3).radius == 0.05);
     assert_true(body_of(world, 3).velocity[0] == 0 && body_of(world, 1).spin[2] == 0);
     assert_int_equal(body_of(world, 1).material.value, material_of(world, "steel"));
     scree_world_destroy(world);
 }
 
-static void types_that_are_names_of_materials_need_no_list(void **state)
+static void types_can_be_names_of_materials(void **state)
 {
     (void)state;
     scree_folder_write(&folder, "pack",
                        "2\nProperties=species:S:1:pos:R:3:radius:R:1\nsteel 0 0 0 1\nglass 3 0 0 1\n"
                        "1\nProperties=species:S:1:pos:R:3:radius:R:1\nglass 0 0 0 2\n");
-    struct scree_world *world = world_of("snapshot: 1", "");
+    struct scree_world *world = build_world("snapshot: 1", "");
     assert_int_equal(scree_body_count(world), 2);
     assert_int_equal(body_of(world, 1).material.value, material_of(world, "steel"));
     scree_world_destroy(world);
-    // the last one is the default
-    world = world_of("format: xyz", "");
+    // by default the last snapshot is read
+    world = build_world("format: xyz", "");
     assert_true(world && scree_body_count(world) == 1 && body_of(world, 1).radius == 2);
     scree_world_destroy(world);
 }
@@ -113,7 +113,7 @@ static void in_two_dimensions_disks_are_read(void **state)
 {
     (void)state;
     scree_folder_write(&folder, "pack", "x,y,radius,vx,spin-z\n1,2,0.5,3,4\n");
-    struct scree_world *world = world_of("material: glass, thickness: 1 cm", "dimension: 2\n");
+    struct scree_world *world = build_world("material: glass, thickness: 1 cm", "dimension: 2\n");
     const struct scree_body_state body = body_of(world, 1);
     assert_true(body.position[1] == 2 && body.velocity[0] == 3 && body.spin[2] == 4);
     // the mass of a disk of 1 cm
@@ -151,11 +151,11 @@ static void mistakes_in_a_file_are_reported_at_their_position(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const size_t live = scree_memory_live();
         scree_folder_write(&folder, "pack", rows[r].file);
-        assert_told(rows[r].keys, rows[r].more, rows[r].word);
+        assert_refused_with(rows[r].keys, rows[r].more, rows[r].word);
         assert_int_equal(scree_memory_live(), live);
     }
     unlink(scree_folder_path(&folder, "pack"));
-    assert_told("material: glass", "", "cannot open");
+    assert_refused_with("material: glass", "", "cannot open");
 }
 
 static scree_status try_to_build(void *user)
@@ -166,7 +166,7 @@ static scree_status try_to_build(void *user)
     return trial.status;
 }
 
-static void a_failed_allocation_leaves_nothing_behind(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     scree_folder_write(&folder, "pack", pack);
@@ -177,10 +177,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_of_a_file_are_in_order_of_ids_with_materials_by_type),
-        cmocka_unit_test(types_that_are_names_of_materials_need_no_list),
+        cmocka_unit_test(types_can_be_names_of_materials),
         cmocka_unit_test(in_two_dimensions_disks_are_read),
         cmocka_unit_test(mistakes_in_a_file_are_reported_at_their_position),
-        cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
