@@ -25,7 +25,7 @@ struct crowd {
     struct scree_team team;
     struct scree_candidates_input input;
     uint64_t random, next_id;
-    double side, largest, ratio; // of the space; radii from largest / ratio to largest
+    double side, largest, ratio; // width of the space; radii are from largest / ratio to largest
 };
 
 static inline uint64_t crowd_bits(struct crowd *crowd)
@@ -53,7 +53,7 @@ static inline uint64_t crowd_new_id(struct crowd *crowd, bool far)
 static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bool outliers)
 {
     struct scree_grain *grain = &crowd->grain[i];
-    // few large ones; equal volumes per logarithmic class would give none
+    // few large grains; equal volumes per logarithmic class of size would give none
     const double u = crowd_draw(crowd, 0, 1);
     grain->radius = crowd->largest * pow(crowd->ratio, -sqrt(u));
     grain->material = (uint16_t)(1 + crowd_choice(crowd, CROWD_MATERIALS - 1));
@@ -65,7 +65,7 @@ static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bo
             x = crowd_draw(crowd, -1, 1) * pow(10, crowd_draw(crowd, 1, 149));
         grain->position[k] = (crowd->input.period[k] < (double)INFINITY ? crowd->input.lower[k] : -1.5) + x;
     }
-    // some at the place of another, some on a face of the cell, and some grains without contacts
+    // some grains at the position of another, some on a face of the cell, and some without contacts
     if (i > 0 && crowd_choice(crowd, 30) == 0)
         memcpy(grain->position, crowd->grain[crowd_choice(crowd, i)].position, sizeof grain->position);
     if (crowd_choice(crowd, 60) == 0)
@@ -80,7 +80,7 @@ static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bo
         grain->position[crowd_choice(crowd, 2)] = crowd_choice(crowd, 2) ? (double)NAN : (double)INFINITY;
 }
 
-// Worlds of all kinds, by number.
+// Makes the set of grains with this number; numbers give all combinations of options.
 static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count, int threads)
 {
     *crowd = (struct crowd){.random = number * 977 + 5, .team.threads = threads};
@@ -103,14 +103,14 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
     for (int k = 0; k < 3; ++k)
         if (input->period[k] < least)
             input->period[k] = least;
-    // sometimes some materials have no contacts, sometimes there is one class only
+    // some numbers give materials without contacts, some give one class only
     input->classes = number % 4 == 1 ? 1 : 5;
     for (size_t a = 0; a < CROWD_MATERIALS; ++a)
         for (size_t b = 0; b <= a; ++b) {
-            const size_t one = crowd_choice(crowd, input->classes);
-            const bool none = number % 2 && crowd_choice(crowd, 4) == 0;
+            const size_t chosen = crowd_choice(crowd, input->classes);
+            const bool no_contact = number % 2 && crowd_choice(crowd, 4) == 0;
             crowd->class_of[a * CROWD_MATERIALS + b] = crowd->class_of[b * CROWD_MATERIALS + a] =
-                none ? SCREE_CONTACTS_NO_CLASS : (uint8_t)one;
+                no_contact ? SCREE_CONTACTS_NO_CLASS : (uint8_t)chosen;
         }
     input->stride = 4 * (number % 3);
     for (size_t i = 0; i < count; ++i) {
@@ -134,25 +134,25 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
 static inline bool crowd_touches(const struct crowd *crowd, size_t i)
 {
     const struct scree_grain *grain = &crowd->grain[i];
-    bool free = true;
+    bool in_range = true;
     for (int k = 0; k < crowd->input.dimension; ++k)
-        free = free && fabs(grain->position[k]) <= 1e150;
-    return grain->material != 0 && grain->radius > 0 && free;
+        in_range = in_range && fabs(grain->position[k]) <= 1e150;
+    return grain->material != 0 && grain->radius > 0 && in_range;
 }
 
-// Distance of the surfaces; `direct`: the grain itself is the nearest image.
+// Distance of the surfaces; `direct`: without crossing a periodic face.
 static inline double crowd_gap(const struct crowd *crowd, size_t i, size_t j, bool *direct)
 {
     double square = 0;
     *direct = true;
     for (int k = 0; k < crowd->input.dimension; ++k) {
         const double period = crowd->input.period[k];
-        double d = fabs(crowd->grain[i].position[k] - crowd->grain[j].position[k]);
-        if (period < (double)INFINITY && period - d < d) {
-            d = period - d;
+        double difference = fabs(crowd->grain[i].position[k] - crowd->grain[j].position[k]);
+        if (period < (double)INFINITY && period - difference < difference) {
+            difference = period - difference;
             *direct = false;
         }
-        square += d * d;
+        square += difference * difference;
     }
     return sqrt(square) - crowd->grain[i].radius - crowd->grain[j].radius;
 }

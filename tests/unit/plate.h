@@ -1,4 +1,4 @@
-// A world with a plate as its wall, shared by tests of walls.
+// A world and a rectangular wall, shared by the tests of walls.
 
 #ifndef SCREE_TESTS_PLATE_H
 #define SCREE_TESTS_PLATE_H

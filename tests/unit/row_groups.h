@@ -1,4 +1,4 @@
-// Checks of the rows of a tile, for the tests of neighbour lists.
+// Checks of the rows of a tile in neighbour lists, shared by the tests of lists.
 
 #ifndef SCREE_TEST_ROW_GROUPS_H
 #define SCREE_TEST_ROW_GROUPS_H
@@ -12,14 +12,15 @@ static uint32_t lower_slot(struct scree_pair pair)
     return pair.low < pair.high ? pair.low : pair.high;
 }
 
-// A tile has rows if at least as many of its pairs overlap as it has grains. Tiles with
-// pairs at the limit of contact, or grains with more neighbours than a row can contain, are not checked.
+// A tile has rows if its overlapping pairs are at least `min_touching_per_grain` times as many as its
+// grains. Tiles with pairs at the limit of contact, or with more neighbours of a grain than a row can
+// contain, are not checked.
 static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_contacts *contacts,
                                  size_t tile)
 {
     const double tolerance = 1e-13 * (crowd->side + 8);
-    const size_t begin = tile * SCREE_CONTACTS_TILE, left = contacts->grains - begin;
-    const size_t grains = left < SCREE_CONTACTS_TILE ? left : SCREE_CONTACTS_TILE;
+    const size_t first_grain = tile * SCREE_CONTACTS_TILE, remaining = contacts->grains - first_grain;
+    const size_t grains = remaining < SCREE_CONTACTS_TILE ? remaining : SCREE_CONTACTS_TILE;
     size_t touching = 0;
     for (size_t c = contacts->first[RANGES * tile]; c < contacts->first[RANGES * (tile + 1)]; ++c) {
         const struct scree_pair pair = contacts->pair[c];
@@ -37,8 +38,8 @@ static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_c
                                (double)touching >= crowd->input.min_touching_per_grain * (double)grains);
 }
 
-// Groups follow each other in the ranges of rows: each row belongs to one grain, all rows of a group have one
-// class, the first row is the longest, and shorter ones are padded.
+// Groups are stored one after the other in the ranges of rows: each row belongs to one grain, all rows of a
+// group have one class, the first row is the longest, and shorter ones are padded.
 static void assert_groups_are_right(const struct crowd *crowd, const struct scree_contacts *contacts)
 {
     assert_int_equal(contacts->tiles > 0 ? contacts->group[0] : 0, 0);
@@ -48,8 +49,9 @@ static void assert_groups_are_right(const struct crowd *crowd, const struct scre
         for (size_t g = contacts->group[t]; g < contacts->group[t + 1]; c += LANES * contacts->depth[g++]) {
             assert_in_range(contacts->depth[g], 1, 16);
             for (size_t k = 0; k < LANES * (size_t)contacts->depth[g]; ++k) {
-                const struct scree_pair own = contacts->pair[c + k % LANES], pair = contacts->pair[c + k];
-                assert_int_equal(lower_slot(pair), lower_slot(own));
+                const struct scree_pair first_pair = contacts->pair[c + k % LANES],
+                                        pair = contacts->pair[c + k];
+                assert_int_equal(lower_slot(pair), lower_slot(first_pair));
                 assert_true(k % LANES > 0 || pair.low != pair.high);
                 assert_true(k < LANES || pair.low == pair.high ||
                             contacts->pair[c + k - LANES].low != contacts->pair[c + k - LANES].high);

@@ -1,5 +1,5 @@
-// The table of fields compared with the structs that it describes, byte for byte, and the registry made from
-// the table.
+// The table of fields (world/fields.def) compared with the structs that it describes, byte for byte, and the
+// registry made from the table.
 
 #include "support/worlds.h"
 #include "world/registry.h"

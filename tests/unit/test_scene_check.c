@@ -1,6 +1,6 @@
-// The check of a scene refuses what a run would refuse before its first step, with the same message: paths
-// of results, time steps below the resolution of the time, and grains too far from the origin for the
-// resolution of coordinates.
+// The check of a scene (`scree_scene_check`) refuses what a run would refuse before its first step, with the
+// same message: paths of results, time steps below the resolution of the time, and grains too far from the
+// origin for the resolution of coordinates.
 
 #include "support/folder.h"
 #include "support/trial.h"

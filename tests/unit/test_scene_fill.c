@@ -1,5 +1,5 @@
-// Fillings in scenes: positions, numbers and radii of the bodies against the geometry of the walls and the
-// requested porosity or size distribution, and messages for impossible fillings.
+// Fillings in scenes (build/fill.c): positions, numbers and radii of the bodies against the geometry of the
+// walls and the requested porosity or size distribution, and messages for impossible fillings.
 
 #include "support/trial.h"
 

@@ -1,5 +1,6 @@
-// Groups in scenes: servos on groups of walls, and stages that change walls and bodies by groups.
-// References: closed forms of columns of springs, free fall and damping, and the energy ledger.
+// Groups in scenes (build/group.c, run/change.c): servos on groups of walls, and stages that change walls
+// and bodies by groups. References: closed forms of columns of springs, free fall and damping, and the
+// energy ledger.
 
 #include "support/folder.h"
 #include "support/trial.h"

@@ -1,5 +1,5 @@
-// Times that are a whole number of steps: the event happens at that step, and not one step later because a
-// product of times was rounded. Expected steps are computed by hand.
+// Times that are a whole number of steps (base/instant.h): the event happens at that step, and not one step
+// later because a product of times was rounded. Expected steps are computed by hand.
 
 #include "support/folder.h"
 #include "support/trial.h"

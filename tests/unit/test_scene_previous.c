@@ -1,5 +1,5 @@
-// Bodies read from the checkpoint of another run: positions, radii, and materials by name, moving or at
-// rest. Reference: the bodies that the test has stored.
+// Bodies read from the checkpoint of another run (build/read.c): positions, radii, and materials by name,
+// moving or at rest. Reference: the bodies that the test has stored.
 
 #include "support/folder.h"
 #include "support/starve.h"

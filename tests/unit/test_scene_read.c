@@ -1,5 +1,5 @@
-// Bodies of scenes from files of other programs: materials by type, order by id, and mistakes with their
-// position. Reference: the numbers in the files.
+// Bodies of scenes from files of other programs (build/read.c): materials by type, order by id, and mistakes
+// with their position. Reference: the numbers in the files.
 
 #include "base/memory.h"
 #include "support/folder.h"

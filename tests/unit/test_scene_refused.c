@@ -1,5 +1,5 @@
-// A new or restarted run that is refused changes nothing on disk, whichever record is the obstacle, even the
-// last one. Reference: names and hashes of all files before and after.
+// A new or restarted run that is refused (run/records.c) changes nothing on disk, whichever record is the
+// obstacle, even the last one. Reference: names and hashes of all files before and after.
 
 #include "support/folder.h"
 

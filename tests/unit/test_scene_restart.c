@@ -1,5 +1,5 @@
-// Runs restarted from a checkpoint: they end like an uninterrupted run, with equal digests and tables, from
-// any stage; changed settings apply from the restart on.
+// Runs restarted from a checkpoint (scene/restart.c): they end like an uninterrupted run, with equal digests
+// and tables, from any stage; changed settings apply from the restart on.
 
 #include <scree/scree.h>
 

@@ -1,5 +1,6 @@
-// Rigid bodies in scenes: orientation by angle or quaternion, spin or angular momentum, loads, and refusal
-// of contacts without grains. References: closed forms of rotation and of constant acceleration.
+// Rigid bodies in scenes (build/rigid.c): orientation by angle or quaternion, spin or angular momentum,
+// loads, and refusal of contacts without grains. References: closed forms of rotation and of constant
+// acceleration.
 
 #include "base/memory.h"
 #include "support/trial.h"

@@ -1,5 +1,5 @@
-// Runs of scenes: stages in order, records at the first step that is not before their time, and reports that
-// change nothing. References: numbers of steps, closed forms of free fall and damping, and digests.
+// Runs of scenes (run/run.c): stages in order, records at the first step that is not before their time,
+// reports that change nothing. References: step counts, closed forms of free fall and damping, digests.
 
 #include "base/memory.h"
 #include "support/folder.h"

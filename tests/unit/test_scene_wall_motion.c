@@ -1,5 +1,5 @@
-// Walls of scenes that move in time: expressions, tables, vibrations and moving surfaces, changes in stages,
-// restarts, and mistakes. Reference: closed integrals of the motion.
+// Walls of scenes that move in time (build/wall_motion.c): expressions, tables, vibrations and moving
+// surfaces, changes in stages, restarts, and mistakes. Reference: closed integrals of the motion.
 
 #include "support/folder.h"
 #include "support/trial.h"

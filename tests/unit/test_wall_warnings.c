@@ -1,5 +1,5 @@
-// Warnings about walls and bodies of a scene: seams of flat walls, the axis of a cone, partly fixed bodies,
-// and bodies outside of all vessels.
+// Warnings about walls and bodies of a scene (scene/wall_checks.c): seams of flat walls, the axis of a cone,
+// partly fixed bodies, and bodies outside of all vessels. Reference: the geometry of each scene.
 
 #include "support/trial.h"
 #include "support/worlds.h"
@@ -14,7 +14,7 @@
 #define FALL "gravity: [0, 0, -9.81]\n"
 #define BALL "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 0.2], material: m}}]\n"
 #define TUBE "cylinder: {from: [0, 0, 0], to: [0, 0, 0.1], radius: 5 cm, material: m}"
-// one inside, two outside, of which the second has the lower id
+// one ball inside the tube and two outside, of which the second is lower
 #define THREE                                                                                                \
     "bodies:\n  - sphere: {radius: 5 mm, at: [0, 0, 0.05], material: m}\n"                                   \
     "  - sphere: {radius: 5 mm, at: [0.1, 0, 0.05], material: m}\n"                                          \
@@ -22,7 +22,7 @@
 #define RECTANGLE(x, y, z)                                                                                   \
     "rectangle: {corner: [" x ", " y ", " z "], edges: [[1, 0, 0], [0, 1, 0]], material: m}"
 
-static void keep_warning(void *user, const char *text)
+static void store_warning(void *user, const char *text)
 {
     snprintf((char *)user, 1000, "%.900s", text);
 }
@@ -31,12 +31,12 @@ struct row {
     const char *text, *warning; // null: no warning
 };
 
-static void check(const struct row *rows, size_t count)
+static void check_warnings(const struct row *rows, size_t count)
 {
     for (size_t r = 0; r < count; ++r) {
         char warning[1000] = "";
         struct scree_trial trial = scree_trial_read("scene.yaml", rows[r].text);
-        const struct scree_run_def def = {.threads = 1, .warn = keep_warning, .user = warning};
+        const struct scree_run_def def = {.threads = 1, .warn = store_warning, .user = warning};
         (void)!scree_trial_run(&trial, &def);
         scree_trial_assert_ok(&trial);
         scree_trial_free(&trial);
@@ -44,9 +44,9 @@ static void check(const struct row *rows, size_t count)
             fail_msg("%s\nwarns '%s'", rows[r].text, warning);
     }
 }
-#define CHECK(rows) check(rows, sizeof(rows) / sizeof(rows)[0])
+#define CHECK_WARNINGS(rows) check_warnings(rows, sizeof(rows) / sizeof(rows)[0])
 
-static void a_seam_of_flat_walls_is_named_with_both_lines(void **state)
+static void a_seam_of_flat_walls_is_reported_with_both_lines(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -91,23 +91,23 @@ static void a_seam_of_flat_walls_is_named_with_both_lines(void **state)
          "rectangle: {corner: [-5 cm, -5 cm, 0], edges: [[0.1, 0, 0], [0, 0.1, 0]], material: m}]\n",
          NULL},
     };
-    CHECK(rows);
+    CHECK_WARNINGS(rows);
 }
 
-static void a_body_on_the_axis_of_a_cone_is_named(void **state)
+static void a_body_on_the_axis_of_a_cone_is_reported(void **state)
 {
     (void)state;
 #define CONE "walls: [cone: {from: [0, 0, 0], to: [0, 0, 0.1], radii: [1 mm, 5 cm], material: m}]\n"
     static const struct row rows[] = {
         {HEAD BALL CONE, "body 1 is on the axis of the cone at scene.yaml:7"},
         {HEAD "bodies: [{sphere: {radius: 5 mm, at: [1 mm, 0, 0.2], material: m}}]\n" CONE, NULL},
-        // it falls through without touching
+        // the ball falls through without touching
         {HEAD "bodies: [{sphere: {radius: 0.5 mm, at: [0, 0, 0.2], material: m}}]\n" CONE, NULL},
     };
-    CHECK(rows);
+    CHECK_WARNINGS(rows);
 }
 
-static void a_partly_fixed_body_is_named_if_a_normal_can_be_oblique(void **state)
+static void a_partly_fixed_body_is_reported_if_a_normal_can_be_oblique(void **state)
 {
     (void)state;
 #define FIXED(axes) "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 0.2], material: m, fixed: [" axes "]}}]\n"
@@ -129,10 +129,10 @@ static void a_partly_fixed_body_is_named_if_a_normal_can_be_oblique(void **state
               "  - sphere: {radius: 5 mm, at: [0.1, 1 mm, 0.1], material: m, fixed: [y]}\n",
          "body 2 is fixed along some axes only"},
     };
-    CHECK(rows);
+    CHECK_WARNINGS(rows);
 }
 
-static void bodies_that_nothing_holds_are_counted(void **state)
+static void bodies_that_will_fall_are_counted(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -172,11 +172,10 @@ static void bodies_that_nothing_holds_are_counted(void **state)
                          "[0, 0, -1], to: [0, 0, 1], radius: 5 cm, material: m}]\n",
          NULL},
     };
-    CHECK(rows);
+    CHECK_WARNINGS(rows);
 }
 
-// Many bodies: the first three are listed.
-static void a_filling_on_both_sides_of_a_thin_wall_is_noticed(void **state)
+static void a_filling_on_both_sides_of_a_wall_is_reported(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -191,17 +190,17 @@ static void a_filling_on_both_sides_of_a_thin_wall_is_noticed(void **state)
                    ", disk: {centre: [0, 0, 0], normal: [0, 0, 1], radius: 5 cm, material: m}]\n",
          NULL},
     };
-    CHECK(rows);
+    CHECK_WARNINGS(rows);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_seam_of_flat_walls_is_named_with_both_lines),
-        cmocka_unit_test(a_body_on_the_axis_of_a_cone_is_named),
-        cmocka_unit_test(a_partly_fixed_body_is_named_if_a_normal_can_be_oblique),
-        cmocka_unit_test(bodies_that_nothing_holds_are_counted),
-        cmocka_unit_test(a_filling_on_both_sides_of_a_thin_wall_is_noticed),
+        cmocka_unit_test(a_seam_of_flat_walls_is_reported_with_both_lines),
+        cmocka_unit_test(a_body_on_the_axis_of_a_cone_is_reported),
+        cmocka_unit_test(a_partly_fixed_body_is_reported_if_a_normal_can_be_oblique),
+        cmocka_unit_test(bodies_that_will_fall_are_counted),
+        cmocka_unit_test(a_filling_on_both_sides_of_a_wall_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
