@@ -28,7 +28,7 @@ struct result {
     struct scree_world *world;
     struct scree_engine *engine;
     uint64_t failures, insertions;
-    bool step_ended_early; // a step ended early
+    bool step_ended_early;
     struct scree_digest digest;
     double position[MAX_BODIES][3]; // of bodies, by id
     double acceleration;            // the largest in the run

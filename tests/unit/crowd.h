@@ -44,9 +44,9 @@ static inline size_t crowd_choice(struct crowd *crowd, size_t count)
 }
 
 // ids in no order, some of them more than 32 bits apart
-static inline uint64_t crowd_new_id(struct crowd *crowd, bool far)
+static inline uint64_t crowd_new_id(struct crowd *crowd, bool large_step)
 {
-    crowd->next_id += 1 + crowd_choice(crowd, 3) + (far ? crowd_bits(crowd) >> 14 : 0);
+    crowd->next_id += 1 + crowd_choice(crowd, 3) + (large_step ? crowd_bits(crowd) >> 14 : 0);
     return crowd->next_id;
 }
 
@@ -99,10 +99,10 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
     input->margin = crowd_draw(crowd, 0, 0.2) * mean;
     input->min_touching_per_grain = 1;
     input->max_displacement = 0.5 * input->margin;
-    const double least = 4 * crowd->largest + 2 * input->margin;
+    const double min_period = 4 * crowd->largest + 2 * input->margin;
     for (int k = 0; k < 3; ++k)
-        if (input->period[k] < least)
-            input->period[k] = least;
+        if (input->period[k] < min_period)
+            input->period[k] = min_period;
     // some numbers give materials without contacts, some give one class only
     input->classes = number % 4 == 1 ? 1 : 5;
     for (size_t a = 0; a < CROWD_MATERIALS; ++a)

@@ -38,7 +38,7 @@ static void applying_a_matrix_is_the_scalar_product_with_each_row(void **state)
     }
 }
 
-static void rows_and_columns_are_laid_out_as_named(void **state)
+static void matrices_are_stored_by_rows_and_simple_operations_are_exact(void **state)
 {
     (void)state;
     struct scree_vec3 x = scree_vec3_make(1.0, 2.0, 3.0);
@@ -92,7 +92,7 @@ static void determinant_of_a_product_is_the_product_of_determinants(void **state
 
 // errors, all divided by the determinant: the cofactors have 2 eps |A|^2, times A over nine entries 2
 // sqrt(9) eps |A|^3; the determinant has 5 eps |A|^3, over three diagonal entries 5 sqrt(3) eps |A|^3
-static void inverse_undoes_the_matrix(void **state)
+static void a_matrix_times_its_inverse_is_the_identity(void **state)
 {
     (void)state;
     struct inputs in = {4};
@@ -146,10 +146,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(applying_a_matrix_is_the_scalar_product_with_each_row),
-        cmocka_unit_test(rows_and_columns_are_laid_out_as_named),
+        cmocka_unit_test(matrices_are_stored_by_rows_and_simple_operations_are_exact),
         cmocka_unit_test(a_product_applies_its_right_matrix_first),
         cmocka_unit_test(determinant_of_a_product_is_the_product_of_determinants),
-        cmocka_unit_test(inverse_undoes_the_matrix),
+        cmocka_unit_test(a_matrix_times_its_inverse_is_the_identity),
         cmocka_unit_test(inverse_of_a_singular_matrix_is_not_finite),
         cmocka_unit_test(rotating_a_tensor_keeps_its_invariants),
         cmocka_unit_test(a_quarter_turn_about_z_exchanges_the_x_and_y_entries),

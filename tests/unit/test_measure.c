@@ -67,7 +67,7 @@ static void assert_tensor(const double *tensor, const double *expected, double t
 {
     for (int k = 0; k < 9; ++k)
         if (!(fabs(tensor[k] - expected[k]) <= tolerance))
-            fail_msg("component %d is %.17g and not %.17g", k, tensor[k], expected[k]);
+            fail_msg("component %d is %.17g, not %.17g", k, tensor[k], expected[k]);
 }
 
 // The force k d acts along n, the direction of the branch vector, whose length is l = 2 r - d. Its stress is
@@ -144,7 +144,7 @@ static void the_stress_in_a_column_is_the_weight_above_over_the_area(void **stat
     scree_world_destroy(world);
 }
 
-// Checks a periodic lattice in which each grain has this number of neighbours.
+// Checks a periodic lattice in which each grain has a number of neighbours; `fraction`: solid fraction.
 static void check_lattice(struct scree_world *world, double neighbours, double fraction, int dimension)
 {
     double fabric[9], solid_fraction, expected[9] = {0};
@@ -251,8 +251,8 @@ static void rattlers_are_excluded_from_mechanical_coordination(void **state)
     assert_ok(scree_measure_coordination(world, NULL, &coordination));
     assert_true(coordination.bodies == 4 && coordination.contacts == 4 && coordination.rattlers == 3);
     assert_true(coordination.mean == 1 && coordination.mechanical == 2);
-    const struct scree_measure_region far = box_of(4, -1, -1, 6, 1, 1);
-    assert_ok(scree_measure_coordination(world, &far, &coordination));
+    const struct scree_measure_region box_of_fourth = box_of(4, -1, -1, 6, 1, 1);
+    assert_ok(scree_measure_coordination(world, &box_of_fourth, &coordination));
     assert_true(coordination.bodies == 1 && coordination.mean == 0 && coordination.mechanical == 0);
     scree_world_destroy(world);
 }
@@ -336,8 +336,8 @@ static void percentiles_agree_with_the_sorted_list(void **state)
     scree_world_destroy(world);
 }
 
-// With a hundred bodies each percent is one body, by number and, for equal masses, by mass; with a thousand
-// each tenth of a percent.
+// With 100 bodies each percent is one body, by number and, for equal masses, by mass; with 1000 bodies each
+// 0.1 %.
 static void a_percentile_at_a_whole_number_of_bodies_is_the_last_of_them(void **state)
 {
     (void)state;

@@ -66,7 +66,7 @@ static size_t resident_pages(void)
 }
 
 // Blocks of this size must not stay in the heap after they are freed: repeated searches would add up.
-static void large_blocks_take_memory_when_touched_and_give_it_back_when_freed(void **state)
+static void large_blocks_use_memory_from_the_first_write_until_they_are_freed(void **state)
 {
     (void)state;
     enum { BLOCKS = 8, MEBIBYTE = 1 << 20, BYTES = 8 * MEBIBYTE };
@@ -129,7 +129,7 @@ static void a_failure_reports_the_number_of_requested_bytes(void **state)
     assert_non_null(strstr(scree_status_message(), "6000 bytes"));
 }
 
-static void only_the_nth_allocation_fails(void **state)
+static void only_the_requested_allocation_fails(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -234,7 +234,7 @@ static void *allocate_many(void *out)
     return NULL;
 }
 
-static void exactly_one_allocation_fails_over_many_threads(void **state)
+static void with_many_threads_exactly_one_allocation_fails(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -259,16 +259,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_zero_and_start_on_a_cache_line),
         cmocka_unit_test(blocks_from_four_mebibytes_start_on_a_huge_page),
-        cmocka_unit_test(large_blocks_take_memory_when_touched_and_give_it_back_when_freed),
+        cmocka_unit_test(large_blocks_use_memory_from_the_first_write_until_they_are_freed),
         cmocka_unit_test(a_block_of_zero_bytes_is_null_and_not_counted),
         cmocka_unit_test(a_size_that_overflows_is_refused_with_both_numbers),
         cmocka_unit_test(a_failure_reports_the_number_of_requested_bytes),
-        cmocka_unit_test(only_the_nth_allocation_fails),
+        cmocka_unit_test(only_the_requested_allocation_fails),
         cmocka_unit_test(a_cancelled_failure_does_not_happen),
         cmocka_unit_test(resizing_keeps_common_elements_and_zeroes_new_ones),
         cmocka_unit_test(growing_allocates_only_beyond_the_capacity),
         cmocka_unit_test(a_failed_resize_leaves_the_block_as_it_was),
-        cmocka_unit_test(exactly_one_allocation_fails_over_many_threads),
+        cmocka_unit_test(with_many_threads_exactly_one_allocation_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

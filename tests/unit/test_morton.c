@@ -52,10 +52,10 @@ static void a_distant_grain_changes_no_key(void **state)
             grain[i].position[k] = (double)(splitmix_next(&random) >> 40) * 1e-5;
     scree_morton_keys(grain, GRAINS, 1, keys);
     memcpy(before, keys, sizeof keys);
-    const double far[] = {1e150, -1e150, -1e9, (double)INFINITY, (double)NAN};
-    for (size_t n = 0; n < sizeof far / sizeof far[0]; ++n) {
+    const double distant[] = {1e150, -1e150, -1e9, (double)INFINITY, (double)NAN};
+    for (size_t n = 0; n < sizeof distant / sizeof distant[0]; ++n) {
         for (int k = 0; k < 3; ++k)
-            grain[250].position[k] = far[n];
+            grain[250].position[k] = distant[n];
         scree_morton_keys(grain, GRAINS, 1, keys);
         for (size_t i = 0; i < GRAINS; ++i)
             if (i != 250)

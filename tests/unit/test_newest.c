@@ -76,7 +76,7 @@ static void shell(const char *command)
     assert_int_equal(system(line), 0);
 }
 
-static void the_later_of_two_checkpoints_that_fit_is_taken(void **state)
+static void the_later_of_two_checkpoints_that_fit_is_found(void **state)
 {
     (void)state;
     char message[2000];
@@ -105,15 +105,15 @@ static void a_refused_restart_names_the_checkpoint_that_fits(void **state)
         assert_int_equal(restart("s.chk", message), SCREE_ERROR_IO);
         if (!strstr(message, "s.chk.previous', at 0.008 s, in step 8, which fits the results") ||
             strstr(message, "move"))
-            fail_msg("%s: '%s'", shorten[s], message);
+            fail_msg("after `%s`: '%s'", shorten[s], message);
         assert_newest("s.chk", "s.chk.previous", 8);
         if (restart("s.chk.previous", message) != SCREE_OK)
-            fail_msg("%s: '%s'", shorten[s], message);
+            fail_msg("after `%s`: '%s'", shorten[s], message);
         assert_newest("s.chk", "s.chk", 10);
     }
 }
 
-static void if_none_fits_both_reasons_are_given(void **state)
+static void if_no_checkpoint_fits_both_reasons_are_reported(void **state)
 {
     (void)state;
     char path[200], message[2000];
@@ -136,7 +136,7 @@ static void if_none_fits_both_reasons_are_given(void **state)
 
 // The state after a kill: the run is interrupted, and the earlier checkpoints and a shortened table are put
 // back.
-static void a_run_interrupted_before_its_checkpoint_is_continued(void **state)
+static void a_run_interrupted_before_its_checkpoint_can_be_continued(void **state)
 {
     (void)state;
     char message[2000];
@@ -156,10 +156,10 @@ static void a_run_interrupted_before_its_checkpoint_is_continued(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_later_of_two_checkpoints_that_fit_is_taken),
+        cmocka_unit_test(the_later_of_two_checkpoints_that_fit_is_found),
         cmocka_unit_test(a_refused_restart_names_the_checkpoint_that_fits),
-        cmocka_unit_test(if_none_fits_both_reasons_are_given),
-        cmocka_unit_test(a_run_interrupted_before_its_checkpoint_is_continued),
+        cmocka_unit_test(if_no_checkpoint_fits_both_reasons_are_reported),
+        cmocka_unit_test(a_run_interrupted_before_its_checkpoint_can_be_continued),
     };
     return cmocka_run_group_tests(tests, write_scene, scree_test_folder_remove);
 }

@@ -109,7 +109,7 @@ static void an_order_is_the_mean_over_halvings(void **state)
     assert_true(scree_report_order(constant, 3) == 0);
 }
 
-static void the_larger_of_two_errors_keeps_nan(void **state)
+static void the_larger_of_two_errors_is_nan_if_one_is(void **state)
 {
     (void)state;
     assert_true(scree_report_larger(1, 2) == 2);
@@ -128,7 +128,7 @@ int main(void)
         cmocka_unit_test(an_unchecked_value_has_no_verdict),
         cmocka_unit_test(a_case_fails_if_it_stops_early_or_has_no_rows),
         cmocka_unit_test(an_order_is_the_mean_over_halvings),
-        cmocka_unit_test(the_larger_of_two_errors_keeps_nan),
+        cmocka_unit_test(the_larger_of_two_errors_is_nan_if_one_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

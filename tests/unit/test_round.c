@@ -71,7 +71,7 @@ static const struct scree_drift drift = {
 
 static const struct scree_motion_step step = {.h = 1e-3, .last = 0.7e-3, .gravity = {0.1, -9.81, 0.3, 0}};
 
-// The pass after a drift; returns the square of the largest speed.
+// The pass after a drift; returns the square of the largest speed, or NaN.
 static double finish_drift(const struct scree_round *round, struct scree_image *image, bool *far)
 {
     bool good = !round->not_finite;
@@ -138,7 +138,7 @@ static void one_pass_has_the_bits_of_translation_rotation_and_flags(void **state
 
 // --- with all forces and accounts
 
-// Bits of a case. ZERO_SUMS: groups of eight bodies without forces.
+// Options of a case, as bits. ZERO_SUMS: groups of eight bodies without forces.
 enum {
     LOADS = 1,
     LOCAL = 2,
@@ -153,7 +153,7 @@ enum {
 static const struct scree_force_moment loads[2] = {{{0.1, -0.0, 3}, {0.01, 0.02, -0.3}},
                                                    {{1e-3, 1, 0.7}, {-0.01, -0.0, 1e-9}}};
 
-static const struct scree_damping *dampings(unsigned options, struct scree_damping *common)
+static const struct scree_damping *own_dampings(unsigned options, struct scree_damping *common)
 {
     static struct scree_damping own[MAX_BODIES];
     *common =
@@ -184,14 +184,14 @@ static void move_in_one_pass(struct bodies *bodies, size_t count, unsigned optio
                              bool *far)
 {
     struct scree_round round = round_of(bodies, count);
-    round.own = dampings(options, &round.damping);
+    round.own = own_dampings(options, &round.damping);
     round.sum = bodies->sum;
     round.internal = options & INTERNAL ? bodies->internal : NULL;
     round.loss = bodies->loss;
     round.load = loads;
     round.loads = options & LOADS ? 2 : 0;
     round.store_forces = options & STORE_FORCES;
-    // as in the engine: with any local damping there is a column of drags
+    // as in the engine: if one body has local damping, drags of all are stored
     round.local = options & (LOCAL | OWN_DAMPING);
     round.viscous = options & (VISCOUS | OWN_DAMPING);
     round.accounts = options & (LOADS | LOCAL | VISCOUS | OWN_DAMPING | STORE_FORCES);
@@ -208,7 +208,7 @@ static void move_in_steps(struct bodies *bodies, size_t count, unsigned options,
     struct scree_sums sums = {
         .sum = bodies->sum, .internal = options & INTERNAL ? bodies->internal : NULL, .split = split};
     struct scree_damping common;
-    const struct scree_damping *own = dampings(options, &common);
+    const struct scree_damping *own = own_dampings(options, &common);
     scree_sums_take(&sums, bodies->grain, 0, count, bodies->wrench, bodies->loss, SCREE_SUMS_STEP);
     for (size_t i = 0; i < count; ++i) {
         damping[i] = own && bodies->grain[i].flags & SCREE_FLAG_OWN_DAMPING ? own[i] : common;
@@ -251,7 +251,7 @@ static void assert_equal_bits(size_t count, unsigned options)
         move_in_steps(&separate, count, options, &separate_fastest, &separate_far);
         assert_memory_equal(&fastest, &separate_fastest, sizeof separate_fastest);
         assert_int_equal(far, separate_far);
-        // without accounts the one pass does not write forces
+        // without accounts the single pass does not write forces
         if (!(options & (LOADS | LOCAL | VISCOUS | OWN_DAMPING | STORE_FORCES)))
             memcpy(fused.wrench, separate.wrench, sizeof fused.wrench);
         assert_memory_equal(&fused, &separate, sizeof fused);

@@ -100,20 +100,21 @@ static void positions_of_disks_have_two_numbers(void **state)
     "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}]\n"
 #define ELASTIC ", young: 5 MPa, poisson: 0.2"
 #define HERTZ "{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}"
-#define LATER(change) BALL(ELASTIC, HERTZ) "run: [{for: 10 s}, {for: 1 s, " change "}]\n"
+#define SECOND_STAGE(change) BALL(ELASTIC, HERTZ) "run: [{for: 10 s}, {for: 1 s, " change "}]\n"
 
 // Stages with rules for the bodies that are left, and keys with the value `auto`.
 static void valid_stages_are_not_refused(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        LATER("walls: [{group: floor, remove: true}], bodies: [{group: grains, fixed: [x], velocity: [1, 0, "
-              "0], "
-              "damping: {local: 0.3}}]"),
-        LATER(
+        SECOND_STAGE(
+            "walls: [{group: floor, remove: true}], bodies: [{group: grains, fixed: [x], velocity: [1, 0, "
+            "0], "
+            "damping: {local: 0.3}}]"),
+        SECOND_STAGE(
             "bodies: [{group: grains, remove: true}], contacts: [{between: [oak, oak], law: none}], engine: "
             "{soft: {step: 1 us}}"),
-        LATER("contacts: [], engine: {soft: {step: 1 us}}"),
+        SECOND_STAGE("contacts: [], engine: {soft: {step: 1 us}}"),
         "scree: 1\nbodies: [{rigid: {mass: 1, inertia: [1, 2, 2], at: [0, 0, 0]}, group: lone}]\n"
         "engine: {soft: {step: 1 us}}\nrun: [{steps: 1, bodies: [{group: lone, fixed: [x]}]}]\n",
         BALL(ELASTIC, HERTZ) "motion: {translation: auto, rotation: auto}\n",
@@ -262,7 +263,7 @@ static void conflicting_paths_of_records_are_reported(void **state)
     assert_diagnostics(rows, sizeof rows / sizeof rows[0]);
 }
 
-static void names_of_other_programs_are_explained(void **state)
+static void names_from_other_programs_are_explained(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -289,7 +290,7 @@ static void keys_and_values_in_a_wrong_place_are_explained(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        // the key is valid in the section beside or around
+        // keys that are valid in another section
         {"scree: 1\nbodies: [{sphere: {at: [0, 0, 0]}, fixed: [x]}]\n",
          "scene.yaml:2:36: 'fixed' belongs to a sphere, as in `sphere: {fixed: [x, y, spin-z]}`"},
         {"scree: 1\nbodies: [{fill: {shape: {sphere: {radius: 1}}}, radius: 5}]\n",
@@ -366,16 +367,17 @@ static void mistakes_in_later_stages_are_reported_before_the_run(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {LATER("contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5}]"),
+        {SECOND_STAGE("contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5}]"),
          "scene.yaml:6:42: the contact law 'hertz-mindlin' between 'glass' and 'glass': give either "
          "'restitution'"},
-        {LATER("contacts: [{between: [glass, oak], law: hertz, restitution: 0.5}]"),
+        {SECOND_STAGE("contacts: [{between: [glass, oak], law: hertz, restitution: 0.5}]"),
          "scene.yaml:6:41: no contact law is given for 'glass' and 'glass': add a rule for them"},
-        {LATER("contacts: []"), "scene.yaml:6:41: an automatic time step needs contacts"},
-        {LATER("damping: {local: 1}"), "scene.yaml:6:48: 'local' must be at least 0 and below 1, not 1"},
-        {LATER("walls: [{group: floor, end-servo: true}]"),
+        {SECOND_STAGE("contacts: []"), "scene.yaml:6:41: an automatic time step needs contacts"},
+        {SECOND_STAGE("damping: {local: 1}"),
+         "scene.yaml:6:48: 'local' must be at least 0 and below 1, not 1"},
+        {SECOND_STAGE("walls: [{group: floor, end-servo: true}]"),
          "scene.yaml:6:65: the group 'floor' has no servo"},
-        {LATER("gravity: [0, 0, 1e200]"), "scene.yaml:6:40: gravity must be finite"},
+        {SECOND_STAGE("gravity: [0, 0, 1e200]"), "scene.yaml:6:40: gravity must be finite"},
     };
     assert_diagnostics(rows, sizeof rows / sizeof rows[0]);
 }
@@ -384,7 +386,7 @@ static void missing_properties_and_rules_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        // the position where the missing key would be
+        // reported at the map in which the key or rule is missing
         {BALL("", HERTZ), "scene.yaml:2:13: material 'glass' needs 'young' for the contact law "
                           "'hertz-mindlin'"},
         {BALL("", HERTZ), "scene.yaml:2:13: material 'glass' needs 'poisson'"},
@@ -400,11 +402,12 @@ static void missing_properties_and_rules_are_reported(void **state)
         {BALL(ELASTIC, HERTZ) "engine: {soft: {step: 1 s}}\n",
          "scene.yaml:6:23: the time step of 1 s exceeds"},
         // mistakes found together with unknown keys
-        {LATER("grvity: 0") "insert: [{shape: {sphere: {radius: {uniform: [3 mm, 2 mm]}}}, material: glass, "
-                            "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
+        {SECOND_STAGE(
+             "grvity: 0") "insert: [{shape: {sphere: {radius: {uniform: [3 mm, 2 mm]}}}, material: glass, "
+                          "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
          "scene.yaml:7:36: the smallest radius must be above 0"},
-        {LATER("grvity: 0") "insert: [{shape: {sphere: {radius: 1 mm}}, material: glass, "
-                            "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
+        {SECOND_STAGE("grvity: 0") "insert: [{shape: {sphere: {radius: 1 mm}}, material: glass, "
+                                   "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
          "the upper corner of a region must be above the lower one"},
         {"scree: 1\nmaterials: {a: {density: 1}}\ngrvity: 0\n"
          "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 0], material: a}}]\n",
@@ -435,7 +438,7 @@ static void a_scene_without_a_duration_is_not_run(void **state)
     assert_null(world);
     assert_non_null(strstr(scree_scene_diagnostics(scene), "has no 'run', so its duration is unknown"));
     scree_scene_free(scene);
-    // together with other mistakes
+    // the missing run is reported together with other mistakes
     assert_int_equal(read("scree: 1\n", NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_ARGUMENT);
     assert_null(world);
@@ -511,7 +514,7 @@ int main(void)
         cmocka_unit_test(an_invalid_variable_is_reported_once),
         cmocka_unit_test(mistakes_in_keys_and_values_are_reported_at_their_position),
         cmocka_unit_test(conflicting_paths_of_records_are_reported),
-        cmocka_unit_test(names_of_other_programs_are_explained),
+        cmocka_unit_test(names_from_other_programs_are_explained),
         cmocka_unit_test(keys_and_values_in_a_wrong_place_are_explained),
         cmocka_unit_test(wrong_variables_references_and_stages_are_reported),
         cmocka_unit_test(mistakes_in_later_stages_are_reported_before_the_run),

@@ -30,12 +30,12 @@ static void write_scene(const char *engine, const char *run, const char *record)
 }
 
 // Checks or runs the scene; returns the status.
-static scree_status check_or_run(bool runs, char message[2000])
+static scree_status check_or_run(bool run, char message[2000])
 {
     struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, SCREE_TRIAL_SCENE));
     const struct scree_run_def def = {.threads = 1, .force = true};
-    scree_status status = runs ? scree_trial_run(&trial, &def) : scree_trial_build(&trial);
-    if (status == SCREE_OK && !runs)
+    scree_status status = run ? scree_trial_run(&trial, &def) : scree_trial_build(&trial);
+    if (status == SCREE_OK && !run)
         status = trial.status = scree_scene_check(trial.scene, trial.world, trial.engine, &def);
     snprintf(message, 2000, "%s", scree_trial_message(&trial));
     scree_trial_free(&trial);
@@ -45,10 +45,10 @@ static scree_status check_or_run(bool runs, char message[2000])
 static void assert_refused_by_both(const char *expected)
 {
     char message[2][2000];
-    for (int runs = 0; runs < 2; ++runs) {
-        assert_int_not_equal(check_or_run(runs, message[runs]), SCREE_OK);
-        if (!strstr(message[runs], expected))
-            fail_msg("'%s' instead of '%s'", message[runs], expected);
+    for (int run = 0; run < 2; ++run) {
+        assert_int_not_equal(check_or_run(run, message[run]), SCREE_OK);
+        if (!strstr(message[run], expected))
+            fail_msg("the message is '%s', not '%s'", message[run], expected);
     }
     assert_string_equal(message[0], message[1]);
 }

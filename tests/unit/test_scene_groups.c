@@ -119,7 +119,7 @@ static void stages_change_the_motion_of_groups(void **state)
                 fabs(rotating.position[1] - 1 + cos(3.0)) < 1e-9);
     assert_true(fabs(body_of(world, 1).velocity[2] - (2 - 10 * 0.2)) < 1e-9);
     assert_true(body_of(world, 1).spin[2] == 3);
-    // fixed at 2 m/s for 0.2 s, then free with damping, to second order in h c
+    // the second body is fixed at 2 m/s for 0.2 s, then free with damping; tolerance: second order in h c
     const double c = 10, expected = -1 + (2 + 1) * exp(-c * 0.1);
     assert_true(fabs(body_of(world, 2).velocity[2] - expected) < 1e-6);
     scree_world_destroy(world);
@@ -311,7 +311,7 @@ static void failed_allocations_are_reported_and_leak_nothing(void **state)
     "  - {plane: {point: [0, 0, 1 cm], normal: [0, 0, -1], material: glass}, group: lid" lid "}\n"           \
     "run: [" run "{steps: 1}]\n"
 #define HERTZ "law: hertz, restitution: 1"
-#define SERVO(what) "servo: {" what ", direction: [0, 0, -1], max-velocity: 1 m/s}"
+#define SERVO(target) "servo: {" target ", direction: [0, 0, -1], max-velocity: 1 m/s}"
 
 // Stores the only warning, but not the one that the lid still moves when the short stage ends.
 static void store_warning(void *user, const char *text)
@@ -348,7 +348,7 @@ static void a_servo_with_impossible_tension_is_reported_once(void **state)
         const struct scree_run_def def = {.threads = 1, .warn = store_warning, .user = warning};
         scree_world_destroy(scree_trial_run_text(rows[r].text, &def));
         if (rows[r].warning ? !strstr(warning, rows[r].warning) : warning[0] != 0)
-            fail_msg("%s\nwarns '%s'", rows[r].text, warning);
+            fail_msg("%s\ngives the warning '%s'", rows[r].text, warning);
     }
 }
 

@@ -252,7 +252,8 @@ static void insertions_draw_independent_numbers(void **state)
         for (int a = 0; a < 20; ++a)
             for (int b = 0; b < 20; ++b)
                 if (radius[0][a] == radius[1][b])
-                    fail_msg("seeds %d and %d draw the same", seeds[r][0], seeds[r][1]);
+                    fail_msg("with seeds %d and %d both insertions draw the same radius", seeds[r][0],
+                             seeds[r][1]);
         scree_world_destroy(world);
     }
 }
@@ -354,7 +355,7 @@ static void deletions_apply_to_the_bodies_present_at_their_time(void **state)
     (void)state;
     static const struct {
         const char *text;
-        unsigned remaining; // bits of ids
+        unsigned remaining; // bits: ids of the bodies that remain
     } rows[] = {
         {"remove: [{inside: {sphere: {centre: [0, 0, 0], radius: 1.05 cm}}}]\n", 0xC},
         {"remove: [{" ALL ", group: odd}]\n", 0xA},
@@ -382,7 +383,7 @@ static void deletions_apply_to_the_bodies_present_at_their_time(void **state)
         for (uint64_t id = 1; id <= 4; ++id)
             remaining |= (unsigned)scree_body_exists(world, (scree_body_id){id}) << (id - 1);
         if (remaining != rows[r].remaining)
-            fail_msg("%s leaves %x", rows[r].text, remaining);
+            fail_msg("%s leaves the bodies %x, not %x", rows[r].text, remaining, rows[r].remaining);
         assert_inserted_and_deleted(world, SCREE_TALLY_OUT, 4 - scree_body_count(world));
         scree_world_destroy(world);
     }

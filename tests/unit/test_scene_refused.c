@@ -41,7 +41,7 @@ static void shell(const char *command)
     char line[400];
     snprintf(line, sizeof line, "cd %s && %s", scree_test_folder.path, command);
     if (system(line) != 0)
-        fail_msg("%s", line);
+        fail_msg("the command failed: %s", line);
 }
 
 static void clear_folder(void)
@@ -131,12 +131,12 @@ static scree_status restart(void)
     return run_scene(scree_folder_path(&scree_test_folder, "kept/state.chk.previous"), NULL, NULL, NULL);
 }
 
-static void assert_nothing_changed(const struct content *before, const char *what)
+static void assert_nothing_changed(const struct content *before, const char *action)
 {
     struct content after = {.length = 0};
     read_content(&after, scree_test_folder.path);
     if (strcmp(before->text, after.text) != 0)
-        fail_msg("%s:\n%swas\n%s", what, before->text, after.text);
+        fail_msg("after '%s' the folder changed from\n%sto\n%s", action, before->text, after.text);
 }
 
 struct obstacle {
@@ -227,7 +227,7 @@ static void a_refused_new_run_creates_no_file(void **state)
     assert_refused_unchanged(NEW_RUN, rows, sizeof rows / sizeof rows[0]);
 }
 
-// A path of another type cannot be overwritten.
+// A folder or pipe at the path of a file cannot be overwritten.
 static void a_refused_run_with_force_changes_no_file(void **state)
 {
     (void)state;
@@ -316,7 +316,7 @@ static void a_restart_with_invalid_later_stages_changes_nothing(void **state)
     clear_folder();
 }
 
-// All files equal those of an uninterrupted run, also the checkpoints.
+// All files, checkpoints too, equal those of an uninterrupted run.
 static void a_restart_from_the_previous_checkpoint_gives_the_same_files(void **state)
 {
     (void)state;
@@ -355,7 +355,7 @@ static void names_that_are_too_long_are_reported_before_the_run(void **state)
     memset(name, 'x', sizeof name);
     read_content(&before, scree_test_folder.path);
     for (size_t k = 0; k < 8; ++k) {
-        // in a folder that is created, and in an existing one
+        // first in a folder that would be created, then in an existing one
         snprintf(more, sizeof more, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4], k < 4 ? "new/" : "", name,
                  k % 4 == 1 ? ".csv" : "");
         assert_int_not_equal(run(0, more, NULL), SCREE_OK);

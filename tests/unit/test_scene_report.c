@@ -24,7 +24,7 @@ static const char text[] =
     "run: [{steps: 25}, {for: 0.75 ms}]\n"
     "record: [{table: kept/table.csv, every: 100 us, columns: [time]}]\n";
 
-// Results are in a/b of a temporary folder.
+// Results are written to `root`/b, which the run creates.
 struct output {
     char root[64], folder[80], table[128];
     struct scree_scene *scene;

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-// two spheres on a slope, with other integration schemes in each stage, and a flux surface
+// two spheres on a slope, with other settings in each stage, and a flux surface
 static const char text[] =
     "scree: 1\n"
     "title: Beads\n"
@@ -136,7 +136,7 @@ static void runs_can_be_restarted_from_any_step_of_any_stage(void **state)
         assert_equal_digests(expected, run_until(&files, true, 0, NULL, 0));
         read_table(&files, table, sizeof table);
         assert_string_equal(expected_table, table);
-        // a finished run has nothing more to do
+        // the run has ended: it takes no further step
         assert_equal_digests(expected, run_until(&files, true, 0, NULL, 0));
         remove_folders(&files);
     }
@@ -306,7 +306,7 @@ static void results_are_found_from_any_path_to_the_checkpoint(void **state)
         if (strlen(path) < sizeof files.state)
             (void)run_until(&files, true, 310 + 10 * n, NULL, 0);
     }
-    // the folder of the run may be named by another path
+    // the folder of the run may be given by another path
     struct last_step last_step = {350};
     snprintf(path, sizeof path, "%s/../%s/.", files.folder, files.folder);
     const struct scree_run_def named = {

@@ -16,116 +16,115 @@
 #define HEAD "scree: 1\nengine: {soft: {step: 1 ms}}\n"
 #define BODY "mass: 2, inertia: [1, 2, 2.5], at: [0, 0, 1]"
 
-// A scene of one body.
-struct single {
+// The trial of a scene with one body, and the state of the body.
+struct scene {
     struct scree_trial trial;
     struct scree_body_state body;
 };
 
-static void free_single(struct single *single)
+static void free_scene(struct scene *scene)
 {
-    scree_trial_free(&single->trial);
+    scree_trial_free(&scene->trial);
 }
 
-// The present state of the body.
-static void read_state(struct single *single)
+static void read_state(struct scene *scene)
 {
-    assert_int_equal(scree_body_get(single->trial.world, (scree_body_id){1}, &single->body), SCREE_OK);
+    assert_int_equal(scree_body_get(scene->trial.world, (scree_body_id){1}, &scene->body), SCREE_OK);
 }
 
-static void read_single(struct single *single, const char *text)
+static void read_scene(struct scene *scene, const char *text)
 {
-    single->trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
-    (void)scree_trial_build(&single->trial);
-    scree_trial_assert_ok(&single->trial);
-    read_state(single);
+    scene->trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+    (void)scree_trial_build(&scene->trial);
+    scree_trial_assert_ok(&scene->trial);
+    read_state(scene);
 }
 
 static void a_body_has_the_values_of_the_scene(void **state)
 {
     (void)state;
-    struct single single;
+    struct scene scene;
     const size_t live = scree_memory_live();
-    read_single(&single, HEAD "bodies:\n  - rigid: {" BODY ", velocity: [1, 2, 3], spin: [0, 60 rpm, 0],\n"
-                              "            fixed: [x, spin-z]}\n");
-    assert_true(single.body.mass == 2 && single.body.inertia[2] == 2.5 && single.body.position[2] == 1);
-    assert_true(single.body.velocity[1] == 2 && single.body.orientation[0] == 1);
+    read_scene(&scene, HEAD "bodies:\n  - rigid: {" BODY ", velocity: [1, 2, 3], spin: [0, 60 rpm, 0],\n"
+                            "            fixed: [x, spin-z]}\n");
+    assert_true(scene.body.mass == 2 && scene.body.inertia[2] == 2.5 && scene.body.position[2] == 1);
+    assert_true(scene.body.velocity[1] == 2 && scene.body.orientation[0] == 1);
     // each operation rounds once
-    assert_true(fabs(single.body.spin[1] - 2 * 3.14159265358979323846) < 1e-14 * 7);
-    assert_int_equal(single.body.fixed, SCREE_FIX_X | SCREE_FIX_SPIN_Z);
-    assert_int_equal(single.body.material.value, 0);
-    free_single(&single);
+    assert_true(fabs(scene.body.spin[1] - 2 * 3.14159265358979323846) < 1e-14 * 7);
+    assert_int_equal(scene.body.fixed, SCREE_FIX_X | SCREE_FIX_SPIN_Z);
+    assert_int_equal(scene.body.material.value, 0);
+    free_scene(&scene);
     assert_int_equal(scree_memory_live(), live);
 }
 
 static void an_axis_and_an_angle_follow_the_right_hand_rule(void **state)
 {
     (void)state;
-    struct single single;
-    read_single(&single, HEAD "bodies: [rigid: {" BODY ", orientation: {axis: [0, 3, 0], angle: 90 deg}}]\n");
+    struct scene scene;
+    read_scene(&scene, HEAD "bodies: [rigid: {" BODY ", orientation: {axis: [0, 3, 0], angle: 90 deg}}]\n");
     // sines and cosines are accurate to one unit in the last place
-    assert_true(fabs(single.body.orientation[0] - sqrt(0.5)) < 4e-16);
-    assert_true(fabs(single.body.orientation[2] - sqrt(0.5)) < 4e-16);
-    assert_true(single.body.orientation[1] == 0 && single.body.orientation[3] == 0);
-    free_single(&single);
-    read_single(&single, HEAD "bodies: [rigid: {" BODY ", orientation: {quaternion: [0, 3, 0, 4]}}]\n");
-    // normalised: a root and a division round
-    assert_true(fabs(single.body.orientation[1] - 0.6) < 4e-16);
-    assert_true(fabs(single.body.orientation[3] - 0.8) < 4e-16);
-    free_single(&single);
+    assert_true(fabs(scene.body.orientation[0] - sqrt(0.5)) < 4e-16);
+    assert_true(fabs(scene.body.orientation[2] - sqrt(0.5)) < 4e-16);
+    assert_true(scene.body.orientation[1] == 0 && scene.body.orientation[3] == 0);
+    free_scene(&scene);
+    read_scene(&scene, HEAD "bodies: [rigid: {" BODY ", orientation: {quaternion: [0, 3, 0, 4]}}]\n");
+    // the quaternion is normalised with a root and a division
+    assert_true(fabs(scene.body.orientation[1] - 0.6) < 4e-16);
+    assert_true(fabs(scene.body.orientation[3] - 0.8) < 4e-16);
+    free_scene(&scene);
 }
 
 static void an_angular_momentum_gives_the_corresponding_spin(void **state)
 {
     (void)state;
-    struct single single;
+    struct scene scene;
     // after a quarter turn about z, body x is along y and body y along -x
-    read_single(&single,
-                HEAD "bodies: [rigid: {" BODY ", momentum: [4, 3, 5], orientation: {angle: 90 deg}}]\n");
+    read_scene(&scene,
+               HEAD "bodies: [rigid: {" BODY ", momentum: [4, 3, 5], orientation: {angle: 90 deg}}]\n");
     const double expected[3] = {4.0 / 2, 3.0 / 1, 5.0 / 2.5};
     // about a dozen operations with a rounding each
     for (int k = 0; k < 3; ++k) {
-        assert_true(fabs(single.body.spin[k] - expected[k]) < 12 * 2.3e-16 * 3);
-        assert_true(fabs(single.body.momentum[k] - (double[]){4, 3, 5}[k]) < 12 * 2.3e-16 * 8);
+        assert_true(fabs(scene.body.spin[k] - expected[k]) < 12 * 2.3e-16 * 3);
+        assert_true(fabs(scene.body.momentum[k] - (double[]){4, 3, 5}[k]) < 12 * 2.3e-16 * 8);
     }
-    free_single(&single);
+    free_scene(&scene);
 }
 
 static void in_two_dimensions_there_is_one_moment_of_inertia(void **state)
 {
     (void)state;
-    struct single single;
-    read_single(&single,
-                HEAD "dimension: 2\nbodies: [rigid: {mass: 1, polar: 2, at: [0, 1], momentum: [0, 0, 3]}]\n");
-    assert_true(single.body.spin[2] == 1.5);
-    free_single(&single);
+    struct scene scene;
+    read_scene(&scene,
+               HEAD "dimension: 2\nbodies: [rigid: {mass: 1, polar: 2, at: [0, 1], momentum: [0, 0, 3]}]\n");
+    assert_true(scene.body.spin[2] == 1.5);
+    free_scene(&scene);
 }
 
 static void a_load_is_a_constant_force_and_moment(void **state)
 {
     (void)state;
-    struct single single;
-    read_single(&single,
-                HEAD "bodies:\n  - {rigid: {" BODY "}, load: {force: [0, 0, 6 N], moment: [0, 0, 5 N m]}}\n");
-    assert_int_equal(scree_engine_run(single.trial.engine, 200), SCREE_OK);
-    read_state(&single);
+    struct scene scene;
+    read_scene(&scene,
+               HEAD "bodies:\n  - {rigid: {" BODY "}, load: {force: [0, 0, 6 N], moment: [0, 0, 5 N m]}}\n");
+    assert_int_equal(scree_engine_run(scene.trial.engine, 200), SCREE_OK);
+    read_state(&scene);
     // constant acceleration is exact up to a rounding per step; so is the spin about a principal axis
-    assert_true(fabs(single.body.velocity[2] - 6.0 / 2 * 0.2) < 200 * 2.3e-16);
-    assert_true(fabs(single.body.position[2] - (1 + 0.5 * 3 * 0.2 * 0.2)) < 200 * 2.3e-16);
-    assert_true(fabs(single.body.spin[2] - 5 / 2.5 * 0.2) < 400 * 2.3e-16);
-    free_single(&single);
+    assert_true(fabs(scene.body.velocity[2] - 6.0 / 2 * 0.2) < 200 * 2.3e-16);
+    assert_true(fabs(scene.body.position[2] - (1 + 0.5 * 3 * 0.2 * 0.2)) < 200 * 2.3e-16);
+    assert_true(fabs(scene.body.spin[2] - 5 / 2.5 * 0.2) < 400 * 2.3e-16);
+    free_scene(&scene);
     // a load in a filling acts on each of its bodies, and not on earlier bodies
-    read_single(&single, HEAD "materials: {a: {density: 1000}}\n"
-                              "bodies:\n  - {rigid: {" BODY "}}\n"
-                              "  - fill: {shape: {sphere: {radius: 1 cm}}, count: 3, material: a,\n"
-                              "           inside: {box: [[0, 0, 0], [1, 1, 1]]}}\n"
-                              "    load: {force: [1 mN, 0, 0]}\n");
-    assert_int_equal(scree_engine_run(single.trial.engine, 1), SCREE_OK);
+    read_scene(&scene, HEAD "materials: {a: {density: 1000}}\n"
+                            "bodies:\n  - {rigid: {" BODY "}}\n"
+                            "  - fill: {shape: {sphere: {radius: 1 cm}}, count: 3, material: a,\n"
+                            "           inside: {box: [[0, 0, 0], [1, 1, 1]]}}\n"
+                            "    load: {force: [1 mN, 0, 0]}\n");
+    assert_int_equal(scree_engine_run(scene.trial.engine, 1), SCREE_OK);
     for (uint64_t id = 1; id < 5; ++id) {
-        assert_int_equal(scree_body_get(single.trial.world, (scree_body_id){id}, &single.body), SCREE_OK);
-        assert_true((single.body.velocity[0] > 0) == (id > 1));
+        assert_int_equal(scree_body_get(scene.trial.world, (scree_body_id){id}, &scene.body), SCREE_OK);
+        assert_true((scene.body.velocity[0] > 0) == (id > 1));
     }
-    free_single(&single);
+    free_scene(&scene);
 }
 
 static void mistakes_in_rigid_bodies_are_reported(void **state)

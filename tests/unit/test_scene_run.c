@@ -106,7 +106,7 @@ static void a_requested_end_overrides_the_stages(void **state)
         {"run: [{until: 4 ms}, {until: 8 ms}]\n", 9e-3, 900},
         {"run: [{steps: 400}, {steps: 100}, {until: 8 ms}]\n", 3e-3, 300},
         {"run: {steps: 400}\n", 5e-3, 500},
-        // the condition of the last stage ends it nevertheless; it is evaluated every 64 steps
+        // the condition of the last stage ends it at the next multiple of 64 steps
         {"run: [{until: 1 ms}, {until: 8 ms, stop: time > 3 ms}]\n", 9e-3, 320},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
@@ -232,7 +232,7 @@ static void store_warning(void *user, const char *text)
     snprintf((char *)user, 400, "%s", text);
 }
 
-// One ball of 5 mm and one of 1 mm, in a group of its own.
+// Balls with radii of 5 mm and 1 mm; the small one is in a group.
 #define PAIR(more)                                                                                           \
     "scree: 1\n"                                                                                             \
     "materials: {glass: {density: 2500}}\n"                                                                  \
@@ -242,7 +242,7 @@ static void store_warning(void *user, const char *text)
     "  - {sphere: {radius: 1 mm, at: [0, 0, 5 cm], material: glass}, group: small}\n"                        \
     "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\n" more
 
-// 10 us is stable for both, 0.2 ms for the larger one only.
+// A step of 10 us is stable for both balls, one of 0.2 ms for the larger one only.
 static void a_step_that_is_unstable_in_a_later_stage_is_reported_before_the_run(void **state)
 {
     (void)state;
@@ -260,7 +260,7 @@ static void a_step_that_is_unstable_in_a_later_stage_is_reported_before_the_run(
         {PAIR(FIXED "alarms: {step: {policy: ignore}}\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
                     "0.2 ms}}}]\n"),
          NULL, NULL},
-        // the small ball is deleted by then, or fixed
+        // the small ball has been deleted, or is fixed
         {PAIR(FIXED "run: [{steps: 1}, {steps: 1, bodies: [{group: small, remove: true}], engine: {soft: "
                     "{step: 0.2 ms}}}]\n"),
          NULL, "in stage 2"},
@@ -270,7 +270,7 @@ static void a_step_that_is_unstable_in_a_later_stage_is_reported_before_the_run(
         {PAIR(FIXED "remove: [{group: small, at: 0}]\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
                     "0.2 ms}}}]\n"),
          NULL, "in stage 2"},
-        // a step given again, shorter, or automatic
+        // a step that is given again, shorter, or automatic
         {PAIR(FIXED "run: [{steps: 1}, {steps: 1, engine: {soft: {step: 10 us}}}]\n"), NULL, NULL},
         {PAIR("run: [{steps: 1}, {steps: 1, engine: {soft: {safety: 0.2}}}]\n"), NULL, NULL},
         // a small body that is inserted later
@@ -288,7 +288,7 @@ static void a_step_that_is_unstable_in_a_later_stage_is_reported_before_the_run(
         if (status != (rows[r].mistake ? SCREE_ERROR_ARGUMENT : SCREE_OK) ||
             (rows[r].mistake && !strstr(scree_scene_diagnostics(run.scene), rows[r].mistake)) ||
             (rows[r].warning ? !strstr(warning, rows[r].warning) : warning[0] != 0))
-            fail_msg("%s\ngives %s and '%s'", rows[r].text, scree_status_message(), warning);
+            fail_msg("%s\ngives '%s' and warns '%s'", rows[r].text, scree_status_message(), warning);
         end_run(&run);
     }
 }
@@ -489,14 +489,14 @@ static void a_cancelled_run_writes_a_checkpoint_named_after_its_scene(void **sta
         assert_int_equal(scree_scene_run(scene, &def, NULL), SCREE_ERROR_STATE);
         scree_scene_free(scene);
         if (unlink(scree_folder_path(&run.folder, names[n][1])) != 0)
-            fail_msg("%s leaves no %s", names[n][0], names[n][1]);
+            fail_msg("the run of %s did not write %s", names[n][0], names[n][1]);
     }
     end_run(&run);
 }
 
 // The files that a run reports.
 struct results {
-    struct observer observer; // the observer of the first part
+    struct observer observer; // first, because `observe` gets a pointer to the results
     const char *stop_file;    // end the run, and limit the size of files, when this file exists; or null
     char checkpoint[200];
 };

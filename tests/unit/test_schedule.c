@@ -21,7 +21,7 @@
 enum { STEPS = 1000, MAX_INTERVAL = 200 };
 
 struct counter {
-    uint64_t interval, events; // steps
+    uint64_t interval, events; // interval in steps; number of events
 };
 
 static scree_status act_at_step(void *self, struct scree_host *host)
@@ -149,7 +149,7 @@ static void the_next_event_is_always_in_the_future(void **state)
             assert_false(scree_instant_has_come(scree_world_time(host.world), due));
             assert_int_equal(scree_world_advance_time(host.world, 3e-3), SCREE_OK);
         }
-        // events between the same two steps count once
+        // several events between two steps count as one
         assert_int_equal(calls, 100);
         scree_schedule_free(&schedule);
         scree_world_destroy(host.world);

@@ -90,17 +90,17 @@ static bool keeps_own_state(scree_motion_kind kind, const char *first, const cha
     return scheme->leapfrog && strcmp(first, second) == 0;
 }
 
-static void compare_with_fresh_world(struct schemes first, struct schemes second)
+static void compare_with_new_world(struct schemes first, struct schemes second)
 {
     const bool round = strcmp(first.rotation, "spherical") == 0 || strcmp(second.rotation, "spherical") == 0;
-    struct scree_world *changed = build(round), *fresh = build(round);
+    struct scree_world *changed = build(round), *reference = build(round);
     run(changed, first);
-    copy_state(changed, fresh);
+    copy_state(changed, reference);
     run(changed, second);
-    run(fresh, second);
-    assert_equal_motion(changed, fresh);
+    run(reference, second);
+    assert_equal_motion(changed, reference);
     scree_world_destroy(changed);
-    scree_world_destroy(fresh);
+    scree_world_destroy(reference);
 }
 
 static void a_scheme_of_rotation_begins_from_the_on_step_state_after_any_other(void **state)
@@ -110,7 +110,7 @@ static void a_scheme_of_rotation_begins_from_the_on_step_state_after_any_other(v
     for (size_t a = 0; (first.rotation = scree_motion_name(SCREE_ROTATION, a)); ++a)
         for (size_t b = 0; (second.rotation = scree_motion_name(SCREE_ROTATION, b)); ++b)
             if (!keeps_own_state(SCREE_ROTATION, first.rotation, second.rotation))
-                compare_with_fresh_world(first, second);
+                compare_with_new_world(first, second);
 }
 
 static void a_scheme_of_translation_begins_from_the_on_step_state_after_any_other(void **state)
@@ -120,7 +120,7 @@ static void a_scheme_of_translation_begins_from_the_on_step_state_after_any_othe
     for (size_t a = 0; (first.translation = scree_motion_name(SCREE_TRANSLATION, a)); ++a)
         for (size_t b = 0; (second.translation = scree_motion_name(SCREE_TRANSLATION, b)); ++b)
             if (!keeps_own_state(SCREE_TRANSLATION, first.translation, second.translation))
-                compare_with_fresh_world(first, second);
+                compare_with_new_world(first, second);
 }
 
 static void both_schemes_may_change_at_once(void **state)
@@ -139,7 +139,7 @@ static void both_schemes_may_change_at_once(void **state)
                     second.rotation ? second.rotation : scree_motion_name(SCREE_ROTATION, c - 1);
                 if (!keeps_own_state(SCREE_TRANSLATION, first.translation, second.translation) &&
                     !keeps_own_state(SCREE_ROTATION, first.rotation, second.rotation))
-                    compare_with_fresh_world(first, second);
+                    compare_with_new_world(first, second);
             }
 }
 

@@ -91,10 +91,10 @@ static void check_contact(size_t *next, uint64_t first, uint64_t second, uint64_
     if (listed)
         ++*next;
     if (listed && fabs(contact->overlap - overlap) > tolerance)
-        fail_msg("%llu overlaps %llu or wall %llu by %g, not by %g", (unsigned long long)first,
+        fail_msg("body %llu overlaps body %llu or wall %llu by %g, not by %g", (unsigned long long)first,
                  (unsigned long long)second, (unsigned long long)wall, overlap, contact->overlap);
     if (!listed && overlap > tolerance)
-        fail_msg("at step %llu of '%s' %llu touches %llu or face %u of wall %llu by %g, and is not listed",
+        fail_msg("at step %llu of '%s' body %llu overlaps body %llu or face %u of wall %llu by %g, unlisted",
                  (unsigned long long)scree_world_steps(setup.world), setup.scene.name,
                  (unsigned long long)first, (unsigned long long)second, feature, (unsigned long long)wall,
                  overlap);
@@ -193,7 +193,8 @@ static void make_world(uint64_t number)
     setup.scene = (struct touching){.name = "random",
                                     .dimension = number % 3 == 0 ? 2 : 3,
                                     .law = laws[number % 3 == 0 ? number / 3 % 2 : number % 4],
-                                    // a cell of 2 m holds few more than four of the largest radii
+                                    // the cell of 2 m can hold little more than four of the largest radii
+                                    // along an axis
                                     .bodies = (number / 2 % 5 == 2 ? 180 : 70) + (unsigned)(number % 7) * 15,
                                     .ratio = ratios[number / 2 % 5],
                                     .walls = number % 2,

@@ -105,7 +105,7 @@ static double lid_height(const struct pile *pile)
     return state.position[2];
 }
 
-// A column of springs in series: each of the UP + 1 contacts is compressed by F / k.
+// A column of springs in series: each of the LAYERS + 1 contacts is compressed by F / k.
 static void a_servo_compresses_a_column_by_its_stiffness(void **state)
 {
     (void)state;
@@ -190,13 +190,13 @@ static void a_piston_holds_its_force_while_grains_rearrange(void **state)
     assert_ok(scree_engine_run(pile.engine, 10000));
     run_and_measure(&pile, force, &min_ratio, &max_ratio);
     if (!(min_ratio > 0.99 && max_ratio < 1.01))
-        fail_msg("the force was between %g and %g of its target", min_ratio, max_ratio);
+        fail_msg("the force was between %g and %g times its target", min_ratio, max_ratio);
     // a side wall moves out, and grains follow
     assert_ok(scree_wall_set_velocity(pile.world, (scree_wall_id){4}, (const double[3]){0, 0.005, 0}));
     const double before = lid_height(&pile);
     run_and_measure(&pile, force, &min_ratio, &max_ratio);
     if (!(min_ratio > 0.8 && max_ratio < 1.2))
-        fail_msg("the force was between %g and %g of its target", min_ratio, max_ratio);
+        fail_msg("the force was between %g and %g times its target", min_ratio, max_ratio);
     assert_true(lid_height(&pile) < before - 1e-4 * radius);
     destroy(&pile);
 }
@@ -265,7 +265,7 @@ static void a_servo_does_not_change_velocities_perpendicular_to_its_direction(vo
 
 // If changes of the wall velocity were not in the accounts, each would leave an error of h F dv / 2; while
 // the lid stops from 0.1 m/s under 5 N, their sum is h / 4 times 1 N m/s. The tolerance is a tenth of this.
-static double balance_of(double step)
+static double energy_balance(double step)
 {
     struct pile pile;
     struct scree_energy energy;
@@ -288,7 +288,7 @@ static void the_energy_ledger_includes_changes_of_the_wall_velocity(void **state
     (void)state;
     static const double steps[] = {2e-5, 5e-6};
     for (int k = 0; k < 2; ++k) {
-        const double balance = balance_of(steps[k]);
+        const double balance = energy_balance(steps[k]);
         if (!(balance < 0.1 * 0.25 * steps[k]))
             fail_msg("balance %g at a step of %g", balance, steps[k]);
     }

@@ -32,33 +32,33 @@ static void assert_same(const struct scree_test_world *setup, struct scree_diges
                  setup->rotation ? setup->rotation : "the default");
 }
 
-struct start {
+struct run {
     struct scree_world *world;
     struct scree_engine *engine;
 };
 
-static struct start start(const struct scree_test_world *setup)
+static struct run begin_run(const struct scree_test_world *setup)
 {
-    struct start s;
-    assert_ok(scree_test_world_build(setup, &s.world));
-    assert_ok(scree_test_world_engine(setup, s.world, &s.engine));
-    return s;
+    struct run run;
+    assert_ok(scree_test_world_build(setup, &run.world));
+    assert_ok(scree_test_world_engine(setup, run.world, &run.engine));
+    return run;
 }
 
-static struct scree_digest finish(struct start *s)
+static struct scree_digest end_run(struct run *run)
 {
-    const struct scree_digest digest = scree_test_digest(s->world);
-    scree_engine_destroy(s->engine);
-    scree_world_destroy(s->world);
+    const struct scree_digest digest = scree_test_digest(run->world);
+    scree_engine_destroy(run->engine);
+    scree_world_destroy(run->world);
     return digest;
 }
 
 static void check_two_parts(const struct scree_test_world *setup)
 {
-    struct start s = start(setup);
-    assert_ok(scree_engine_run(s.engine, FIRST_PART));
-    assert_ok(scree_engine_run(s.engine, SECOND_PART));
-    assert_same(setup, finish(&s), scree_test_world_run(setup, FIRST_PART + SECOND_PART));
+    struct run run = begin_run(setup);
+    assert_ok(scree_engine_run(run.engine, FIRST_PART));
+    assert_ok(scree_engine_run(run.engine, SECOND_PART));
+    assert_same(setup, end_run(&run), scree_test_world_run(setup, FIRST_PART + SECOND_PART));
 }
 
 static void runs_of_60_and_40_steps_give_the_bits_of_a_run_of_100(void **state)
@@ -73,10 +73,10 @@ static void runs_of_60_and_40_steps_give_the_bits_of_a_run_of_100(void **state)
 
 static void check_single_steps(const struct scree_test_world *setup)
 {
-    struct start s = start(setup);
+    struct run run = begin_run(setup);
     for (int step = 0; step < 20; ++step)
-        assert_ok(scree_engine_run(s.engine, 1));
-    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
+        assert_ok(scree_engine_run(run.engine, 1));
+    assert_same(setup, end_run(&run), scree_test_world_run(setup, 20));
 }
 
 static void twenty_runs_of_one_step_give_the_bits_of_a_run_of_twenty(void **state)
@@ -99,12 +99,12 @@ static scree_status count_call(struct scree_engine *engine, struct scree_world *
 
 static void check_callback(const struct scree_test_world *setup)
 {
-    struct start s = start(setup);
+    struct run run = begin_run(setup);
     unsigned calls = 0;
-    assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_BEGIN, count_call, &calls, NULL));
-    assert_ok(scree_engine_run(s.engine, 20));
+    assert_ok(scree_engine_set_callback(run.engine, SCREE_POINT_BEGIN, count_call, &calls, NULL));
+    assert_ok(scree_engine_run(run.engine, 20));
     assert_int_equal(calls, 20);
-    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
+    assert_same(setup, end_run(&run), scree_test_world_run(setup, 20));
 }
 
 static void a_callback_at_the_beginning_that_only_reads_changes_no_bit(void **state)
@@ -128,12 +128,12 @@ static scree_status query_all(struct scree_engine *engine, struct scree_world *w
 
 static void check_queries(const struct scree_test_world *setup)
 {
-    struct start s = start(setup);
-    assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_RECORD, query_all, NULL, NULL));
-    assert_ok(scree_engine_run(s.engine, 10));
-    assert_ok(query_all(s.engine, s.world, NULL));
-    assert_ok(scree_engine_run(s.engine, 10));
-    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
+    struct run run = begin_run(setup);
+    assert_ok(scree_engine_set_callback(run.engine, SCREE_POINT_RECORD, query_all, NULL, NULL));
+    assert_ok(scree_engine_run(run.engine, 10));
+    assert_ok(query_all(run.engine, run.world, NULL));
+    assert_ok(scree_engine_run(run.engine, 10));
+    assert_same(setup, end_run(&run), scree_test_world_run(setup, 20));
 }
 
 static void querying_energies_and_states_changes_no_bit(void **state)
@@ -145,12 +145,12 @@ static void querying_energies_and_states_changes_no_bit(void **state)
 
 static void check_two_engines(const struct scree_test_world *setup)
 {
-    struct start s = start(setup);
-    assert_ok(scree_engine_run(s.engine, 12));
-    scree_engine_destroy(s.engine);
-    assert_ok(scree_test_world_engine(setup, s.world, &s.engine));
-    assert_ok(scree_engine_run(s.engine, 8));
-    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
+    struct run run = begin_run(setup);
+    assert_ok(scree_engine_run(run.engine, 12));
+    scree_engine_destroy(run.engine);
+    assert_ok(scree_test_world_engine(setup, run.world, &run.engine));
+    assert_ok(scree_engine_run(run.engine, 8));
+    assert_same(setup, end_run(&run), scree_test_world_run(setup, 20));
 }
 
 static void a_new_engine_continues_the_run_of_the_previous_one(void **state)
@@ -163,13 +163,13 @@ static void a_new_engine_continues_the_run_of_the_previous_one(void **state)
 static void runs_of_zero_steps_or_until_the_present_time_change_nothing(void **state)
 {
     (void)state;
-    struct start s = start(&with_all_options);
-    assert_ok(scree_engine_run(s.engine, 0));
-    assert_ok(scree_engine_run_until(s.engine, 0));
-    assert_ok(scree_engine_run_until(s.engine, -1));
-    assert_int_equal(scree_world_steps(s.world), 0);
-    assert_ok(scree_engine_run(s.engine, 20));
-    assert_same(&with_all_options, finish(&s), scree_test_world_run(&with_all_options, 20));
+    struct run run = begin_run(&with_all_options);
+    assert_ok(scree_engine_run(run.engine, 0));
+    assert_ok(scree_engine_run_until(run.engine, 0));
+    assert_ok(scree_engine_run_until(run.engine, -1));
+    assert_int_equal(scree_world_steps(run.world), 0);
+    assert_ok(scree_engine_run(run.engine, 20));
+    assert_same(&with_all_options, end_run(&run), scree_test_world_run(&with_all_options, 20));
 }
 
 static void a_run_until_a_time_ends_at_the_first_step_that_is_not_before_it(void **state)
@@ -177,22 +177,22 @@ static void a_run_until_a_time_ends_at_the_first_step_that_is_not_before_it(void
     (void)state;
     struct scree_test_world setup = plain;
     setup.step = 0.1;
-    struct start s = start(&setup);
-    assert_ok(scree_engine_run_until(s.engine, 0.95));
-    assert_int_equal(scree_world_steps(s.world), 10);
-    assert_true(scree_world_time(s.world) == 10 * 0.1);
-    assert_ok(scree_engine_run_until(s.engine, 0.95));
-    assert_int_equal(scree_world_steps(s.world), 10);
-    assert_ok(scree_engine_run_until(s.engine, 11 * 0.1));
-    assert_int_equal(scree_world_steps(s.world), 11);
+    struct run run = begin_run(&setup);
+    assert_ok(scree_engine_run_until(run.engine, 0.95));
+    assert_int_equal(scree_world_steps(run.world), 10);
+    assert_true(scree_world_time(run.world) == 10 * 0.1);
+    assert_ok(scree_engine_run_until(run.engine, 0.95));
+    assert_int_equal(scree_world_steps(run.world), 10);
+    assert_ok(scree_engine_run_until(run.engine, 11 * 0.1));
+    assert_int_equal(scree_world_steps(run.world), 11);
     // ends after a number of steps or at a time, whichever is first
-    assert_ok(scree_engine_run_within(s.engine, 3, 2));
-    assert_int_equal(scree_world_steps(s.world), 14);
-    assert_ok(scree_engine_run_within(s.engine, 100, 1.95));
-    assert_int_equal(scree_world_steps(s.world), 20);
-    assert_ok(scree_engine_run_within(s.engine, 2, INFINITE));
-    assert_int_equal(scree_world_steps(s.world), 22);
-    (void)finish(&s);
+    assert_ok(scree_engine_run_within(run.engine, 3, 2));
+    assert_int_equal(scree_world_steps(run.world), 14);
+    assert_ok(scree_engine_run_within(run.engine, 100, 1.95));
+    assert_int_equal(scree_world_steps(run.world), 20);
+    assert_ok(scree_engine_run_within(run.engine, 2, INFINITE));
+    assert_int_equal(scree_world_steps(run.world), 22);
+    (void)end_run(&run);
 }
 
 // 3 * 0.1 is more than 0.3, and 6 * 0.7 is less than 4.2.
@@ -203,16 +203,16 @@ static void an_end_that_equals_a_step_up_to_rounding_is_that_step(void **state)
     static const double steps_per_unit[] = {10, 10, 10, 1e6, 1e4, 1e4};
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; ++s) {
         struct scree_test_world setup = {.bodies = 1, .step = steps[s]};
-        struct start started = start(&setup);
+        struct run run = begin_run(&setup);
         for (unsigned k = 1; k <= 200; ++k) {
             // rounded as when it is parsed from a text
             const double end = floor(steps[s] * steps_per_unit[s] + 0.5) * k / steps_per_unit[s];
-            assert_ok(scree_engine_run_until(started.engine, end));
-            assert_int_equal(scree_world_steps(started.world), k);
-            assert_ok(scree_engine_run_until(started.engine, end));
-            assert_int_equal(scree_world_steps(started.world), k);
+            assert_ok(scree_engine_run_until(run.engine, end));
+            assert_int_equal(scree_world_steps(run.world), k);
+            assert_ok(scree_engine_run_until(run.engine, end));
+            assert_int_equal(scree_world_steps(run.world), k);
         }
-        (void)finish(&started);
+        (void)end_run(&run);
     }
 }
 
@@ -220,13 +220,13 @@ static void time_does_not_accumulate_round_off(void **state)
 {
     (void)state;
     struct scree_test_world setup = {.bodies = 1, .step = 0.1};
-    struct start s = start(&setup);
-    assert_ok(scree_engine_run(s.engine, 100000));
-    assert_true(scree_world_time(s.world) == 100000 * 0.1);
-    assert_ok(scree_soft_set_step(s.engine, 0.3));
-    assert_ok(scree_engine_run(s.engine, 1000));
-    assert_true(scree_world_time(s.world) == 100000 * 0.1 + 1000 * 0.3);
-    (void)finish(&s);
+    struct run run = begin_run(&setup);
+    assert_ok(scree_engine_run(run.engine, 100000));
+    assert_true(scree_world_time(run.world) == 100000 * 0.1);
+    assert_ok(scree_soft_set_step(run.engine, 0.3));
+    assert_ok(scree_engine_run(run.engine, 1000));
+    assert_true(scree_world_time(run.world) == 100000 * 0.1 + 1000 * 0.3);
+    (void)end_run(&run);
 }
 
 // x'' = -4 x from x = 1, v = 0.5, with three lengths of step, compared with the exact solution.
@@ -267,7 +267,7 @@ static double error_with_changing_step(const char *scheme, unsigned n)
     return (dx < 0 ? -dx : dx) + (dv < 0 ? -dv : dv);
 }
 
-static void a_step_that_changes_between_runs_keeps_order_two(void **state)
+static void a_time_step_that_changes_between_runs_keeps_the_order_two(void **state)
 {
     (void)state;
     static const char *const schemes[] = {"velocity-verlet", "leapfrog", "central-difference"};
@@ -280,15 +280,15 @@ static void a_step_that_changes_between_runs_keeps_order_two(void **state)
     }
 }
 
-static void a_step_changed_and_changed_back_changes_no_bit(void **state)
+static void a_time_step_that_is_changed_and_reset_changes_no_bit(void **state)
 {
     (void)state;
-    struct start s = start(&with_all_options);
-    assert_ok(scree_engine_run(s.engine, 10));
-    assert_ok(scree_soft_set_step(s.engine, 0.5));
-    assert_ok(scree_soft_set_step(s.engine, 1e-3));
-    assert_ok(scree_engine_run(s.engine, 10));
-    assert_same(&with_all_options, finish(&s), scree_test_world_run(&with_all_options, 20));
+    struct run run = begin_run(&with_all_options);
+    assert_ok(scree_engine_run(run.engine, 10));
+    assert_ok(scree_soft_set_step(run.engine, 0.5));
+    assert_ok(scree_soft_set_step(run.engine, 1e-3));
+    assert_ok(scree_engine_run(run.engine, 10));
+    assert_same(&with_all_options, end_run(&run), scree_test_world_run(&with_all_options, 20));
 }
 
 static void every_scheme_of_motion_reports_its_order(void **state)
@@ -320,8 +320,8 @@ int main(void)
         cmocka_unit_test(a_run_until_a_time_ends_at_the_first_step_that_is_not_before_it),
         cmocka_unit_test(an_end_that_equals_a_step_up_to_rounding_is_that_step),
         cmocka_unit_test(time_does_not_accumulate_round_off),
-        cmocka_unit_test(a_step_that_changes_between_runs_keeps_order_two),
-        cmocka_unit_test(a_step_changed_and_changed_back_changes_no_bit),
+        cmocka_unit_test(a_time_step_that_changes_between_runs_keeps_the_order_two),
+        cmocka_unit_test(a_time_step_that_is_changed_and_reset_changes_no_bit),
         cmocka_unit_test(every_scheme_of_motion_reports_its_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,7 +192,8 @@ static void runs_that_end_at_the_same_time_write_different_checkpoints(void **st
         assert_true(waitpid(process[r], &status, 0) == process[r] && WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), 0);
     }
-    // runs with force replace a checkpoint and keep it as the previous one: half of the names must exist
+    // runs without force write three different files; one with force may replace a file, and keeps it as the
+    // previous checkpoint
     for (int r = 0; r < RUNS / 2; ++r) {
         char name[40];
         struct scree_checkpoint_facts facts;

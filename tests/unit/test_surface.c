@@ -169,7 +169,7 @@ static struct scree_wall_def random_wall(int dimension, enum scree_wall_shape sh
     return def;
 }
 
-static const long double spread = 16;
+static const long double spread = 16; // half the width of planes in the search
 
 static long double distance(const struct scree_patch *patch, unsigned patches, const double *position)
 {
@@ -253,17 +253,17 @@ static double largest_number(const struct scree_wall *wall, const double *centre
     return largest;
 }
 
-static double largest_ratio; // in units of the tolerance
+static double largest_ratio; // of an error to its tolerance
 
-static void check(const char *quantity, enum scree_wall_shape shape, const double *centre, long double error,
-                  double scale)
+static void check_error(const char *quantity, enum scree_wall_shape shape, const double *centre,
+                        long double error, double scale)
 {
     const double ratio = (double)fabsl(error) / (scale * roundings);
     largest_ratio = scree_real_max(largest_ratio, ratio);
     if (!(ratio <= 1))
-        fail_msg(
-            "shape %d, centre (%.17g, %.17g, %.17g): the %s is off by %Lg, %g times the bound of rounding",
-            (int)shape, centre[0], centre[1], centre[2], quantity, error, ratio);
+        fail_msg("shape %d, centre (%.17g, %.17g, %.17g): the error of the %s is %Lg, %g times the bound of "
+                 "rounding",
+                 (int)shape, centre[0], centre[1], centre[2], quantity, error, ratio);
 }
 
 // Checks that the normal is a unit vector and the point is on the surface.
@@ -275,10 +275,11 @@ static void check_touch(const struct scree_wall *wall, const double *centre,
     for (int k = 0; k < 3; ++k) {
         const long double n = (long double)touch->normal[k];
         square += n * n;
-        check("point", shape, centre,
-              (long double)touch->point[k] + (long double)touch->gap * n - (long double)centre[k], scale);
+        check_error("point", shape, centre,
+                    (long double)touch->point[k] + (long double)touch->gap * n - (long double)centre[k],
+                    scale);
     }
-    check("normal's length", shape, centre, sqrtl(square) - 1, 1);
+    check_error("length of the normal", shape, centre, sqrtl(square) - 1, 1);
 }
 
 static void check_wall(int dimension, enum scree_wall_shape shape)
@@ -296,8 +297,8 @@ static void check_wall(int dimension, enum scree_wall_shape shape)
         const double scale = largest_number(&wall, centre);
         const long double gap = distance(patch, patches, centre);
         const bool inside_solid = is_inside_solid(&def, patch, patches, centre);
-        check("gap", shape, centre, (long double)touch.gap - (inside_solid ? -gap : gap), scale);
-        check("point", shape, centre, distance(patch, patches, touch.point), scale);
+        check_error("gap", shape, centre, (long double)touch.gap - (inside_solid ? -gap : gap), scale);
+        check_error("point", shape, centre, distance(patch, patches, touch.point), scale);
         check_touch(&wall, centre, &touch, scale);
         if (dimension == 2)
             assert_true(touch.normal[2] == 0 && touch.point[2] == 0);
@@ -327,7 +328,7 @@ static void nearest_points_in_two_dimensions_agree_with_brute_force(void **state
 
 // Each face of a box with bodies inside is a half-space; for a centre inside the box, the nearest point is
 // on the face itself.
-static void faces_of_a_container_are_independent(void **state)
+static void each_face_of_a_container_is_a_half_space(void **state)
 {
     (void)state;
     for (int n = 0; n < 60; ++n) {
@@ -345,12 +346,13 @@ static void faces_of_a_container_are_independent(void **state)
             const double scale = largest_number(&wall, centre);
             const long double height = height_above(&patch[f], centre);
             scree_surface_touch(&wall, f, centre, &touch);
-            check("gap", SCREE_WALL_BOX, centre, (long double)touch.gap - (f % 2 ? -height : height), scale);
-            check("point", SCREE_WALL_BOX, centre, height_above(&patch[f], touch.point), scale);
+            check_error("gap", SCREE_WALL_BOX, centre, (long double)touch.gap - (f % 2 ? -height : height),
+                        scale);
+            check_error("point", SCREE_WALL_BOX, centre, height_above(&patch[f], touch.point), scale);
             check_touch(&wall, centre, &touch, scale);
             if (is_inside_solid(&def, patch, patches, centre))
-                check("face", SCREE_WALL_BOX, centre, (long double)touch.gap - distance(&patch[f], 1, centre),
-                      scale);
+                check_error("face", SCREE_WALL_BOX, centre,
+                            (long double)touch.gap - distance(&patch[f], 1, centre), scale);
         }
     }
 }
@@ -504,7 +506,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_points_of_every_shape_agree_with_brute_force),
         cmocka_unit_test(nearest_points_in_two_dimensions_agree_with_brute_force),
-        cmocka_unit_test(faces_of_a_container_are_independent),
+        cmocka_unit_test(each_face_of_a_container_is_a_half_space),
         cmocka_unit_test(mirrored_centres_give_mirrored_bits),
         cmocka_unit_test(centres_with_many_nearest_points_have_a_definite_unit_normal),
         cmocka_unit_test(axis_aligned_walls_have_exact_distances),

@@ -38,7 +38,7 @@
 
 enum { ITEMS = 1000, THREADS = 64 };
 
-// counts of one call
+// visits of items and pieces in one call
 struct record {
     atomic_int visits[ITEMS];
     atomic_int piece_begins[ITEMS]; // pieces that begin here
@@ -216,15 +216,15 @@ static void short_calls_start_no_threads_and_long_calls_do(void **state)
     (void)state;
     const struct scree_team team = {3};
     scree_team_set_sharing(SCREE_TEAM_WORTH_WHILE);
-    bool none = false;
+    bool no_threads = false;
     // a call is a long one if the system suspends the process during the call
-    for (int i = 0; i < 100 && !none; ++i) {
+    for (int i = 0; i < 100 && !no_threads; ++i) {
         assert_true(scree_team_stop());
         for (int k = 0; k < 100; ++k)
             scree_team_run(&team, 100, 1, return_at_once, NULL);
-        none = scree_team_started() == 0;
+        no_threads = scree_team_started() == 0;
     }
-    assert_true(none);
+    assert_true(no_threads);
     scree_team_run(&team, 100, 1, work_a_millisecond, NULL);
     assert_true(scree_team_stop());
     scree_team_run(&team, 10, 1, work_a_millisecond, NULL);
@@ -282,9 +282,9 @@ static void signals_are_not_delivered_to_team_threads(void **state)
 {
     (void)state;
     const struct scree_team team = {4};
-    atomic_int wrong = 0;
-    scree_team_run(&team, ITEMS, 1, check_signals, &wrong);
-    assert_int_equal(wrong, 0);
+    atomic_int errors = 0;
+    scree_team_run(&team, ITEMS, 1, check_signals, &errors);
+    assert_int_equal(errors, 0);
 }
 
 // --- several callers, and nested calls
@@ -336,13 +336,13 @@ static void a_nested_team_works_on_the_calling_thread(void **state)
     }
 }
 
-static void *call_repeatedly(void *wrong)
+static void *call_repeatedly(void *errors)
 {
     for (int i = 0; i < 200; ++i) {
         struct record record;
         run_team(&record, 2 + i % 3, ITEMS, 1 + (size_t)i % 5);
         if (!each_item_done_once(&record))
-            atomic_fetch_add((atomic_int *)wrong, 1);
+            atomic_fetch_add((atomic_int *)errors, 1);
     }
     return NULL;
 }
@@ -351,12 +351,12 @@ static void threads_of_a_program_may_call_at_the_same_time(void **state)
 {
     (void)state;
     pthread_t caller[3];
-    atomic_int wrong = 0;
+    atomic_int errors = 0;
     for (int c = 0; c < 3; ++c)
-        assert_int_equal(pthread_create(&caller[c], NULL, call_repeatedly, &wrong), 0);
+        assert_int_equal(pthread_create(&caller[c], NULL, call_repeatedly, &errors), 0);
     for (int c = 0; c < 3; ++c)
         assert_int_equal(pthread_join(caller[c], NULL), 0);
-    assert_int_equal(wrong, 0);
+    assert_int_equal(errors, 0);
 }
 
 // exit status of a child process that uses a team and then forks again
@@ -365,14 +365,14 @@ static int status_of_child(int generations)
     const pid_t child = fork();
     if (child == 0) {
         struct record record;
-        bool good = true;
+        bool correct = true;
         for (int i = 0; i < 5; ++i) {
             run_team(&record, 4, ITEMS, 1);
-            good &= each_item_done_once(&record);
+            correct &= each_item_done_once(&record);
         }
-        good &= generations == 0 || status_of_child(generations - 1) == 0;
-        good &= scree_team_stop();
-        _exit(good ? 0 : 1);
+        correct &= generations == 0 || status_of_child(generations - 1) == 0;
+        correct &= scree_team_stop();
+        _exit(correct ? 0 : 1);
     }
     int status = -1;
     if (child < 0 || waitpid(child, &status, 0) != child)
@@ -395,12 +395,12 @@ static void a_child_process_has_its_own_threads(void **state)
     assert_true(each_item_done_once(&record));
     // children can be created while another thread makes calls
     pthread_t caller;
-    atomic_int wrong = 0;
-    assert_int_equal(pthread_create(&caller, NULL, call_repeatedly, &wrong), 0);
+    atomic_int errors = 0;
+    assert_int_equal(pthread_create(&caller, NULL, call_repeatedly, &errors), 0);
     for (int i = 0; i < 20; ++i)
         assert_int_equal(status_of_child(0), 0);
     assert_int_equal(pthread_join(caller, NULL), 0);
-    assert_int_equal(wrong, 0);
+    assert_int_equal(errors, 0);
 }
 
 // --- floating-point mode
@@ -468,15 +468,15 @@ static void threads_use_the_default_floating_point_mode_and_the_mode_of_the_call
     static const int threads[] = {1, 4};
     for (size_t t = 0; t < sizeof threads / sizeof *threads; ++t) {
         const struct scree_team team = {threads[t]};
-        bool good[ITEMS] = {false};
+        bool correct[ITEMS] = {false};
         change_floating_point_mode();
         const struct arithmetic before = arithmetic_now();
-        scree_team_run(&team, ITEMS, 1, check_arithmetic, good);
+        scree_team_run(&team, ITEMS, 1, check_arithmetic, correct);
         const struct arithmetic after = arithmetic_now();
         restore_floating_point_mode();
         assert_mode_restored(before, after);
         for (int i = 0; i < ITEMS; ++i)
-            assert_true(good[i]);
+            assert_true(correct[i]);
     }
 }
 

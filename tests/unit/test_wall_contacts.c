@@ -114,7 +114,7 @@ static bool is_listed(const struct scree_wall_contacts *walls, size_t slot, size
     return false;
 }
 
-static uint64_t high_of(const struct scree_wall_contacts *walls, size_t contact)
+static uint64_t wall_key(const struct scree_wall_contacts *walls, size_t contact)
 {
     return (uint64_t)walls->pair[contact].high << 32 | walls->feature[contact];
 }
@@ -127,7 +127,7 @@ static void check_lists(const struct scree_contacts *contacts)
     for (size_t k = 1; k < walls->count; ++k)
         assert_true(
             walls->pair[k - 1].low < walls->pair[k].low ||
-            (walls->pair[k - 1].low == walls->pair[k].low && high_of(walls, k - 1) < high_of(walls, k)));
+            (walls->pair[k - 1].low == walls->pair[k].low && wall_key(walls, k - 1) < wall_key(walls, k)));
     for (size_t t = 0; t < contacts->tiles; ++t) {
         const size_t first = walls->first[t], count = walls->first[t + 1] - first;
         for (size_t n = 0; n < count; ++n) {
@@ -136,8 +136,8 @@ static void check_lists(const struct scree_contacts *contacts)
             if (n == 0)
                 continue;
             const uint32_t previous = walls->order[first + n - 1];
-            const uint64_t high = high_of(walls, first + contact),
-                           previous_high = high_of(walls, first + previous);
+            const uint64_t high = wall_key(walls, first + contact),
+                           previous_high = wall_key(walls, first + previous);
             assert_true(previous_high < high || (previous_high == high && previous < contact));
         }
     }

@@ -31,7 +31,7 @@ static const struct {
      "this plane is parallel to the periodic axis x now, but its spin (0, 0.001, 0) turns it"},
     {"plane: {point: [0, 0, 0], normal: [0.01, 0, 1], material: m}",
      "this plane is not parallel to the periodic axis x"},
-    {"plane: {point: [-1 cm, 0, 0], normal: [1, 0, 0], material: m}", NULL}, // out of reach
+    {"plane: {point: [-1 cm, 0, 0], normal: [1, 0, 0], material: m}", NULL}, // too far for contacts
     {"plane: {point: [-4 mm, 0, 0], normal: [1, 0, 0], material: m}", "give it a normal without a component"},
     // a rectangle that spans the cell, to the face or beyond
     {"rectangle: {corner: [0, 0, 0], edges: [[0.1, 0, 0], [0, 0.1, 0]], material: m}", NULL},
@@ -44,7 +44,7 @@ static const struct {
      "this rectangle moves; in stage 1, at about "},
     {"{rectangle: {corner: [0, 0, 0], edges: [[0.1, 0, 0], [0, 0.1, 0]], material: m}, spin: [0, 0, 1]}",
      "this rectangle moves; in stage 1, at about "},
-    // a tilted one, in the directions (1, 1, 0) and (-1, 1, 0), is as long as needed
+    // a rectangle with edges along (1, 1, 0) and (-1, 1, 0) that spans the cell
     {"rectangle: {corner: [0.05, -0.1, 0], edges: [[0.15, 0.15, 0], [-0.15, 0.15, 0]], material: m}", NULL},
     {"disk: {centre: [5 cm, 5 cm, 0], normal: [0, 0, 1], radius: 71 mm, material: m}", NULL},
     {"disk: {centre: [5 cm, 5 cm, 0], normal: [0, 0, 1], radius: 70 mm, material: m}",
@@ -85,7 +85,7 @@ static const struct {
      "this sphere extends"},
 };
 
-static void scenes_with_walls_at_periodic_faces_are_refused(void **state)
+static void scenes_with_walls_that_end_at_periodic_faces_are_refused(void **state)
 {
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
@@ -118,7 +118,7 @@ static double energy_gain(const char *body, const char *walls)
 }
 
 // With a step of 1/50 of the critical time step, the error of the energy is 1e-5.
-static void an_impact_on_a_face_keeps_its_energy_on_allowed_walls(void **state)
+static void an_impact_at_a_face_conserves_energy_on_allowed_walls(void **state)
 {
     (void)state;
     static const char *const allowed[] = {
@@ -134,10 +134,10 @@ static void an_impact_on_a_face_keeps_its_energy_on_allowed_walls(void **state)
         assert_true(fabs(energy_gain(BALL, allowed[k])) < 1e-4);
 }
 
-static void an_impact_on_a_face_changes_the_energy_on_refused_walls(void **state)
+static void an_impact_at_a_face_changes_the_energy_on_refused_walls(void **state)
 {
     (void)state;
-    // the force vanishes when the ball passes the face, or begins with a large overlap on the other side
+    // when the ball passes the face, its force vanishes, or begins with a large overlap
     assert_true(
         energy_gain(
             BALL, "rectangle: {corner: [0, 0, 0], edges: [[0.098, 0, 0], [0, 0.1, 0]], material: m}") < -0.1);
@@ -221,9 +221,9 @@ static void the_walls_of_later_stages_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scenes_with_walls_at_periodic_faces_are_refused),
-        cmocka_unit_test(an_impact_on_a_face_keeps_its_energy_on_allowed_walls),
-        cmocka_unit_test(an_impact_on_a_face_changes_the_energy_on_refused_walls),
+        cmocka_unit_test(scenes_with_walls_that_end_at_periodic_faces_are_refused),
+        cmocka_unit_test(an_impact_at_a_face_conserves_energy_on_allowed_walls),
+        cmocka_unit_test(an_impact_at_a_face_changes_the_energy_on_refused_walls),
         cmocka_unit_test(the_engine_stops_when_a_wall_ends_at_a_face),
         cmocka_unit_test(the_walls_of_later_stages_are_checked),
     };

@@ -84,9 +84,9 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
         }
         move_with_wall(start.pivot, def.velocity, def.spin, time, expected);
         move_with_wall(start.pivot, def.velocity, def.spin, time, centre);
-        const double angle = sqrt(1200) * (double)time, arm = 8, far = 12;
-        assert_true(error(end.pivot, centre) <= 4 * far * DBL_EPSILON / 2);
-        assert_true(error(end.position, expected) <= (16 * far + 2 * angle * arm) * DBL_EPSILON / 2);
+        const double angle = sqrt(1200) * (double)time, arm = 8, largest = 12;
+        assert_true(error(end.pivot, centre) <= 4 * largest * DBL_EPSILON / 2);
+        assert_true(error(end.position, expected) <= (16 * largest + 2 * angle * arm) * DBL_EPSILON / 2);
         // the axes rotate too: a corner of the plate, computed by its axes
         const struct scree_wall *wall = scree_wall_row(world, 0);
         for (int axis = 0; axis < 3; ++axis) {
@@ -251,7 +251,7 @@ static void the_speed_is_bounded_by_the_wall_or_by_the_box(void **state)
     (void)state;
     const double lower[3] = {-1, -1, -1}, upper[3] = {1, 1, 1};
     const double everywhere[2][3] = {{-INFINITE, -INFINITE, -INFINITE}, {INFINITE, INFINITE, INFINITE}};
-    const double far[2][3] = {{100, 100, 100}, {101, 101, 101}}, zero[3] = {0};
+    const double distant_box[2][3] = {{100, 100, 100}, {101, 101, 101}}, zero[3] = {0};
     struct scree_world *world = make_world(3);
     struct scree_wall_def floor = {.shape = SCREE_WALL_PLANE,
                                    .material = {1},
@@ -277,7 +277,7 @@ static void the_speed_is_bounded_by_the_wall_or_by_the_box(void **state)
     assert_true(scree_wall_speed(rotating, everywhere[0], everywhere[1]) == INFINITE);
     // no point of the ball is faster than 2 (3 + 0.5), and for the small box the limit is 2 sqrt(2)
     assert_true(fabs(scree_wall_speed(orbiting, everywhere[0], everywhere[1]) - 7) < 1e-14);
-    assert_true(fabs(scree_wall_speed(orbiting, far[0], far[1]) - 7) < 1e-14);
+    assert_true(fabs(scree_wall_speed(orbiting, distant_box[0], distant_box[1]) - 7) < 1e-14);
     assert_true(fabs(scree_wall_speed(orbiting, lower, upper) - 2 * sqrt(2.0)) < 1e-14);
     scree_world_destroy(world);
 }

@@ -41,7 +41,7 @@ static void check_warnings(const struct row *rows, size_t count)
         scree_trial_assert_ok(&trial);
         scree_trial_free(&trial);
         if (rows[r].warning ? !strstr(warning, rows[r].warning) : warning[0] != 0)
-            fail_msg("%s\nwarns '%s'", rows[r].text, warning);
+            fail_msg("%s\ngives the warning '%s'", rows[r].text, warning);
     }
 }
 #define CHECK_WARNINGS(rows) check_warnings(rows, sizeof(rows) / sizeof(rows)[0])
@@ -61,7 +61,7 @@ static void a_seam_of_flat_walls_is_reported_with_both_lines(void **state)
          "are only 0.00707107 m apart"},
         {HEAD BALL "walls:\n  - " RECTANGLE("-1.01", "-1.01", "0") "\n  - " RECTANGLE("0", "0", "0") "\n",
          NULL},
-        // steps, and other directions
+        // rectangles at different heights, or with perpendicular normals
         {HEAD BALL "walls:\n  - " RECTANGLE("-1", "0", "0") "\n  - " RECTANGLE("0", "0", "1 mm") "\n", NULL},
         {HEAD BALL "walls: [" RECTANGLE("0", "0", "0") ", rectangle: {corner: [1, 0, 0], edges: [[0, 0, 1], "
                                                        "[0, 1, 0]], material: m}]\n",
@@ -73,7 +73,7 @@ static void a_seam_of_flat_walls_is_reported_with_both_lines(void **state)
         {HEAD BALL
          "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: m}, " RECTANGLE("0", "0", "0") "]\n",
          "the plane at scene.yaml:7 and the rectangle at scene.yaml:7"},
-        // a disk beside, and one in the hole of a ring
+        // a disk beside a rectangle, and a disk in the hole of a ring
         {HEAD BALL
          "walls: [disk: {centre: [-0.1, 0.5, 0], normal: [0, 0, 1], radius: 9.5 cm, material: m}, " RECTANGLE(
              "0", "0", "0") "]\n",
@@ -139,7 +139,7 @@ static void bodies_that_will_fall_are_counted(void **state)
         {HEAD FALL THREE "walls: [" TUBE "]\n",
          "2 of 3 bodies are outside of every cylinder, cone, sphere and box, with nothing below them, and "
          "will fall: 2 at (0.1, 0, 0.05), 3 at (0, 0.06, 0.02) m"},
-        // no gravity, no vessel, a floor
+        // no warning without gravity, without a vessel, or above a floor
         {HEAD THREE "walls: [" TUBE "]\n", NULL},
         {HEAD FALL THREE, NULL},
         {HEAD FALL THREE "walls: [" TUBE ", plane: {point: [0, 0, -1], normal: [0, 0, 1], material: m}]\n",
@@ -156,14 +156,14 @@ static void bodies_that_will_fall_are_counted(void **state)
         {HEAD FALL THREE "walls: [" TUBE ", sphere: {centre: [0.1, 0, -1], radius: 0.05, bodies: outside, "
                          "material: m}]\n",
          "1 of 3 bodies"},
-        // on the outside of a cone, and above the open end of another
+        // bodies above the outside of a cone, and above an open end
         {HEAD FALL THREE "walls: [" TUBE ", cone: {from: [1 mm, 0, -1], to: [1 mm, 0, -0.5], radii: "
                          "[0.2, 1 mm], material: m}]\n",
          NULL},
         {HEAD FALL THREE "walls: [" TUBE ", cone: {from: [0, 0, -1], to: [0, 0, -0.5], radii: [0.15, 0.2], "
                          "material: m}]\n",
          NULL},
-        // fixed bodies, and bodies on a fixed one
+        // a fixed body, and a body above it
         {HEAD FALL "bodies:\n  - sphere: {radius: 5 mm, at: [0.1, 0, 0], material: m, fixed: [x, y, z]}\n"
                    "  - sphere: {radius: 5 mm, at: [0.1, 1 mm, 0.1], material: m}\nwalls: [" TUBE "]\n",
          NULL},

@@ -27,7 +27,7 @@ struct job_log {
     int done[JOBS], count, freed[JOBS];
     int fail_at;
     pthread_t thread;
-    bool signals; // whether some signal is not blocked
+    bool unblocked_signal; // SIGINT or SIGTERM
 };
 
 struct job {
@@ -51,7 +51,8 @@ static scree_status work(void *context)
     job_log->done[job_log->count++] = job->number;
     job_log->thread = pthread_self();
     pthread_sigmask(SIG_BLOCK, NULL, &mask);
-    job_log->signals = job_log->signals || !sigismember(&mask, SIGINT) || !sigismember(&mask, SIGTERM);
+    job_log->unblocked_signal =
+        job_log->unblocked_signal || !sigismember(&mask, SIGINT) || !sigismember(&mask, SIGTERM);
     return job->number < job_log->fail_at ? SCREE_OK
                                           : scree_status_fail(SCREE_ERROR_IO, "no job %d", job->number);
 }
@@ -87,7 +88,7 @@ static void jobs_are_done_in_order_and_in_another_thread(void **state)
         assert_int_equal(job_log->freed[k], 1);
     }
     assert_false(pthread_equal(job_log->thread, pthread_self()));
-    assert_false(job_log->signals);
+    assert_false(job_log->unblocked_signal);
     // each job sleeps for a millisecond, and no more than two may wait
     const struct scree_writer_times times = scree_writer_times(writer);
     assert_true(times.busy >= JOBS * 1e-3);
