@@ -42,7 +42,7 @@ static void keys_interleave_the_bits_of_cells(void **state)
         assert_true(keys[i] == interleaved(cell[i]));
 }
 
-static void a_distant_grain_changes_no_key(void **state)
+static void a_distant_grain_changes_no_other_key(void **state)
 {
     (void)state;
     static uint64_t before[GRAINS];
@@ -83,7 +83,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_interleave_the_bits_of_cells),
-        cmocka_unit_test(a_distant_grain_changes_no_key),
+        cmocka_unit_test(a_distant_grain_changes_no_other_key),
         cmocka_unit_test(an_invalid_cell_size_gives_all_grains_the_key_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,7 +183,7 @@ static void random_operations_agree_with_a_plain_table(void **state)
     scree_pool_free(&pool);
 }
 
-static void a_failed_insertion_uses_up_no_id(void **state)
+static void a_failed_insertion_does_not_use_an_id(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -214,7 +214,7 @@ int main(void)
         cmocka_unit_test(memory_does_not_depend_on_the_size_of_a_given_id),
         cmocka_unit_test(invalid_ids_and_slots_are_refused),
         cmocka_unit_test(random_operations_agree_with_a_plain_table),
-        cmocka_unit_test(a_failed_insertion_uses_up_no_id),
+        cmocka_unit_test(a_failed_insertion_does_not_use_an_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static void measurements_per_volume_use_the_box_of_the_world(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_world *world = build_world(rows[r].text);
-        const int last = scree_world_dimension(world) - 1;
+        const int last_axis = scree_world_dimension(world) - 1;
         struct scree_measure_region box = box_of(0, 0, 0, 0.1, 0.1, 0.1), group = {0};
         double without_region[VALUES], with_region[VALUES];
         assert_ok(scree_group_add(world, "g", &group.group));
@@ -78,14 +78,14 @@ static void measurements_per_volume_use_the_box_of_the_world(void **state)
         assert_memory_equal(without_region, with_region, sizeof without_region);
         measure_per_volume(world, &(struct scree_measure_region){0}, with_region);
         assert_memory_equal(without_region, with_region, sizeof without_region);
-        const double body_volume = 3.14159265358979323846 * (last == 1 ? 1e-4 : 4e-6 / 3);
-        const double volume = last == 1 ? 0.01 : 0.001;
+        const double body_volume = 3.14159265358979323846 * (last_axis == 1 ? 1e-4 : 4e-6 / 3);
+        const double volume = last_axis == 1 ? 0.01 : 0.001;
         assert_true(fabs(without_region[0] - rows[r].volume * body_volume / volume) < 1e-14);
-        // a force of 1 N by an overlap of 1 mm, over 19 mm
-        assert_true(fabs(without_region[1 + 4 * last] + rows[r].length * 0.019 / volume) < 1e-11);
+        // an overlap of 1 mm gives a force of 1 N; the branch vector is 19 mm long
+        assert_true(fabs(without_region[1 + 4 * last_axis] + rows[r].length * 0.019 / volume) < 1e-11);
         // all bodies have the same velocity; without the mean velocity of the box, bodies outside would
         // contribute
-        assert_true(fabs(without_region[10 + 4 * last]) < 1e-12);
+        assert_true(fabs(without_region[10 + 4 * last_axis]) < 1e-12);
         // a group is measured in the box too, here an empty group
         assert_ok(scree_measure_solid_fraction(world, &group, &without_region[0]));
         assert_true(without_region[0] == 0);
@@ -122,16 +122,16 @@ static void a_region_as_wide_as_the_cell_has_all_bodies(void **state)
 static void regions_with_bounds_on_bodies_contain_each_body_once(void **state)
 {
     (void)state;
-    enum { SIDE = 8, HIGH = 10 };
+    enum { SIDE = 8, LAYERS = 10 };
     char text[50000];
-    size_t at = (size_t)snprintf(text, sizeof text,
-                                 "scree: 1\n" HEAD
-                                 "world: {box: [[0, 0, 0], [0.04, 0.04, 0.05]], periodic: [x, y, z]}\n"
-                                 "bodies:\n");
-    for (int b = 0; b < SIDE * SIDE * HIGH; ++b)
-        at += (size_t)snprintf(text + at, sizeof text - at,
-                               "  - sphere: {radius: 2.51 mm, at: [%.3f, %.3f, %.3f], material: m}\n",
-                               0.005 * (b % SIDE), 0.005 * (b / SIDE % SIDE), 0.005 * (b / SIDE / SIDE));
+    size_t length = (size_t)snprintf(text, sizeof text,
+                                     "scree: 1\n" HEAD
+                                     "world: {box: [[0, 0, 0], [0.04, 0.04, 0.05]], periodic: [x, y, z]}\n"
+                                     "bodies:\n");
+    for (int b = 0; b < SIDE * SIDE * LAYERS; ++b)
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "  - sphere: {radius: 2.51 mm, at: [%.3f, %.3f, %.3f], material: m}\n",
+                                   0.005 * (b % SIDE), 0.005 * (b / SIDE % SIDE), 0.005 * (b / SIDE / SIDE));
     struct scree_world *world = build_world(text);
     double cell_stress[9], fabric[9];
     size_t contacts;
@@ -149,15 +149,15 @@ static void regions_with_bounds_on_bodies_contain_each_body_once(void **state)
             const int i = tile % 4, j = tile / 4 % 2, k = tile / 8;
             const struct scree_measure_region box =
                 box_of(ends[i], 0.02 * j, k ? 0.015 : -0.01, ends[i + 1], 0.02 * (j + 1), k ? 0.04 : 0.015);
-            double part[9];
+            double tensor[9];
             size_t part_contacts;
             body_sum += bodies_in(world, &box);
-            assert_ok(scree_measure_stress(world, &box, part));
-            stress += part[8] * (ends[i + 1] - ends[i]) / 0.04 / 4;
-            assert_ok(scree_measure_fabric(world, &box, part, &part_contacts));
+            assert_ok(scree_measure_stress(world, &box, tensor));
+            stress += tensor[8] * (ends[i + 1] - ends[i]) / 0.04 / 4;
+            assert_ok(scree_measure_fabric(world, &box, tensor, &part_contacts));
             contact_sum += part_contacts;
         }
-        assert_int_equal(body_sum, SIDE * SIDE * HIGH);
+        assert_int_equal(body_sum, SIDE * SIDE * LAYERS);
         assert_int_equal(contact_sum, contacts);
         // thousands of periods away, the width is rounded to fewer digits
         assert_true(fabs(stress - cell_stress[8]) <

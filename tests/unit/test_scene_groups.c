@@ -176,12 +176,25 @@ static void the_energy_ledger_is_balanced_when_stages_change_walls_and_bodies(vo
     scree_world_destroy(world);
 }
 
+struct mistake {
+    const char *run, *message;
+};
+
+// Checks that each mistake, in line 10 of the scene, gives its message.
+static void assert_mistakes(const struct mistake *rows, size_t count)
+{
+    for (size_t r = 0; r < count; ++r) {
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r].message, "%s%s%s", HEAD, TWO_BALLS,
+                                        rows[r].run);
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, "scene.yaml:10:", "%s%s%s", HEAD, TWO_BALLS,
+                                        rows[r].run);
+    }
+}
+
 static void mistakes_in_changes_of_groups_are_reported_at_their_position(void **state)
 {
     (void)state;
-    static const struct {
-        const char *run, *message;
-    } rows[] = {
+    static const struct mistake rows[] = {
         {"run: {steps: 1, walls: [{group: fon, velocity: [0, 0, 0]}]}\n",
          "scene.yaml:10:33: there is no group 'fon': did you mean 'fan'?"},
         {"run: {steps: 1, bodies: [{group: nothing}]}\n",
@@ -217,8 +230,17 @@ static void mistakes_in_changes_of_groups_are_reported_at_their_position(void **
         {"run: [{steps: 1, walls: [{group: fan, remove: true}]}, {steps: 1}, {steps: 1, walls: [{group: fan, "
          "spin: [0, 0, 0]}]}]\n",
          "the walls of 'fan' were removed in stage 1"},
-        {"run: {steps: 1, walls: [{group: fan, end-servo: true}]}\n", "the group 'fan' has no servo"},
         {"run: {steps: 1, walls: [{group: fan, speed: [0, 0, 0]}]}\n", "has no key 'speed'"},
+        {"run: {steps: 1, bodies: [{group: seed, fixed: [w]}]}\n", "'fixed' must be one of x, y, z"},
+    };
+    assert_mistakes(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void mistakes_in_servos_are_reported_at_their_position(void **state)
+{
+    (void)state;
+    static const struct mistake rows[] = {
+        {"run: {steps: 1, walls: [{group: fan, end-servo: true}]}\n", "the group 'fan' has no servo"},
         {"run: {steps: 1, walls: [{group: floor, servo: {stress: 1, direction: [0, 0, 1], max-velocity: "
          "1}}]}\n",
          "give the 'area' on which the stress acts: the other walls do not enclose a cross-section"},
@@ -234,14 +256,8 @@ static void mistakes_in_changes_of_groups_are_reported_at_their_position(void **
         {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 1], max-velocity: 1, "
          "tolerance: 1}}]}\n",
          "the tolerance of a servo must be"},
-        {"run: {steps: 1, bodies: [{group: seed, fixed: [w]}]}\n", "'fixed' must be one of x, y, z"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r].message, "%s%s%s", HEAD, TWO_BALLS,
-                                        rows[r].run);
-        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, "scene.yaml:10:", "%s%s%s", HEAD, TWO_BALLS,
-                                        rows[r].run);
-    }
+    assert_mistakes(rows, sizeof rows / sizeof rows[0]);
 }
 
 static void a_servo_belongs_to_a_group_and_a_group_has_one(void **state)
@@ -397,6 +413,7 @@ int main(void)
         cmocka_unit_test(stages_change_the_loads_of_groups),
         cmocka_unit_test(the_energy_ledger_is_balanced_when_stages_change_walls_and_bodies),
         cmocka_unit_test(mistakes_in_changes_of_groups_are_reported_at_their_position),
+        cmocka_unit_test(mistakes_in_servos_are_reported_at_their_position),
         cmocka_unit_test(a_servo_belongs_to_a_group_and_a_group_has_one),
         cmocka_unit_test(a_run_with_servos_continues_from_a_checkpoint),
         cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),

@@ -13,12 +13,12 @@
 static char *print_scene(const char *text, const struct scree_scene_def *def)
 {
     struct scree_trial trial = {0};
-    char *written;
+    char *printed;
     trial.status = scree_scene_read(SCREE_TRIAL_SCENE, text, strlen(text), def, &trial.scene);
     scree_trial_assert_ok(&trial);
-    assert_ok(scree_trial_print(&trial, &written));
+    assert_ok(scree_trial_print(&trial, &printed));
     scree_trial_free(&trial);
-    return written;
+    return printed;
 }
 
 static struct scree_digest digest_of(const char *text, const struct scree_scene_def *def)
@@ -193,23 +193,23 @@ static void a_scene_with_mistakes_is_not_printed(void **state)
 {
     (void)state;
     struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, "scree: 2");
-    char *written;
+    char *printed;
     assert_int_equal(trial.status, SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_trial_print(&trial, &written), SCREE_ERROR_ARGUMENT);
-    assert_null(written);
+    assert_int_equal(scree_trial_print(&trial, &printed), SCREE_ERROR_ARGUMENT);
+    assert_null(printed);
     scree_trial_free(&trial);
 }
 
 static scree_status try_to_print(void *user)
 {
     struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, beads);
-    char *written = NULL;
+    char *printed = NULL;
     scree_status status = trial.status;
     if (status == SCREE_OK)
-        status = scree_trial_print(&trial, &written);
+        status = scree_trial_print(&trial, &printed);
     if (status == SCREE_OK)
-        assert_string_equal(written, (const char *)user);
-    free(written);
+        assert_string_equal(printed, (const char *)user);
+    free(printed);
     scree_trial_free(&trial);
     return status;
 }

@@ -130,7 +130,7 @@ static void both_schemes_may_change_at_once(void **state)
     for (size_t a = 0; (first.translation = scree_motion_name(SCREE_TRANSLATION, a)); ++a)
         for (size_t b = 0; (first.rotation = scree_motion_name(SCREE_ROTATION, b)); ++b)
             for (size_t c = 1; c <= 3; ++c) {
-                // the next three schemes of each kind, in a circle
+                // the next three schemes of each kind; after the last comes the first
                 second.translation = scree_motion_name(SCREE_TRANSLATION, a + c);
                 second.rotation = scree_motion_name(SCREE_ROTATION, b + c);
                 second.translation =

@@ -18,8 +18,8 @@ struct setup {
     struct touching scene;
     struct scree_world *world;
     struct scree_engine *engine;
-    uint64_t seed, compared;
-    size_t found;
+    uint64_t seed, comparisons; // comparisons of the list with all pairs
+    size_t found;               // listed contacts in all comparisons
     double period[3];
     size_t bodies;
     uint64_t id[MAX_BODIES];
@@ -136,7 +136,7 @@ static void check_all_pairs(void)
     }
     // there are no other contacts in the list
     assert_int_equal(next, setup.contacts);
-    ++setup.compared;
+    ++setup.comparisons;
 }
 
 static scree_status compare_contacts(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -148,7 +148,7 @@ static scree_status compare_contacts(struct scree_engine *engine, struct scree_w
 }
 
 // Adds, moves and removes bodies, and moves and removes walls.
-static void change_anything(void)
+static void change_bodies_and_walls(void)
 {
     const bool flat = touching_dimension(&setup.scene) == 2;
     for (int n = 0; n < 6 && one_of(2); ++n) {
@@ -193,8 +193,8 @@ static void make_world(uint64_t number)
     setup.scene = (struct touching){.name = "random",
                                     .dimension = number % 3 == 0 ? 2 : 3,
                                     .law = laws[number % 3 == 0 ? number / 3 % 2 : number % 4],
-                                    // the cell of 2 m can hold little more than four of the largest radii
-                                    // along an axis
+                                    // so many bodies that four of the largest radii fit into the cell of
+                                    // 2 m
                                     .bodies = (number / 2 % 5 == 2 ? 180 : 70) + (unsigned)(number % 7) * 15,
                                     .ratio = ratios[number / 2 % 5],
                                     .walls = number % 2,
@@ -222,12 +222,12 @@ static void all_contacts_are_found_in_two_hundred_worlds(void **state)
         for (int run = 0; run < RUNS; ++run) {
             assert_ok(scree_engine_run(setup.engine, splitmix_next(&setup.seed) % 14));
             check_all_pairs();
-            change_anything();
+            change_bodies_and_walls();
         }
-        // a run of zero steps is enough
+        // a run of zero steps finds the contacts after the last change too
         assert_ok(scree_engine_run(setup.engine, 0));
         check_all_pairs();
-        assert_true(setup.compared > RUNS);
+        assert_true(setup.comparisons > RUNS);
         found += setup.found;
         scree_engine_destroy(setup.engine);
         scree_world_destroy(setup.world);

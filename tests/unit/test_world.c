@@ -1,5 +1,5 @@
-// Worlds (world/world.h): creation, refusals, validation and digests. A digest is compared with the digest
-// before a change.
+// Worlds (world/world.h): creation, refusals, validation and digests. Reference: the state and the digest
+// before each change.
 
 #include "base/memory.h"
 #include "support/worlds.h"
@@ -81,7 +81,7 @@ static int reserve_in_little_memory(void)
     return 0;
 }
 
-static void a_thousand_million_bodies_in_little_memory_are_refused(void **state)
+static void a_thousand_million_bodies_in_one_gigabyte_are_refused(void **state)
 {
     (void)state;
 #ifdef UNDER_SANITIZER
@@ -278,7 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_world_is_at_time_zero_in_three_dimensions),
         cmocka_unit_test(invalid_definitions_are_refused_and_leak_nothing),
-        cmocka_unit_test(a_thousand_million_bodies_in_little_memory_are_refused),
+        cmocka_unit_test(a_thousand_million_bodies_in_one_gigabyte_are_refused),
         cmocka_unit_test(more_rows_than_32_bit_slots_are_refused),
         cmocka_unit_test(validation_finds_every_invalid_value_and_reports_its_body),
         cmocka_unit_test(the_digest_changes_with_every_byte_of_persisted_state_and_with_no_other),

@@ -89,7 +89,7 @@ static void jobs_are_done_in_order_and_in_another_thread(void **state)
     }
     assert_false(pthread_equal(job_log->thread, pthread_self()));
     assert_false(job_log->unblocked_signal);
-    // each job sleeps for a millisecond, and no more than two may wait
+    // each job takes a millisecond and at most two jobs may wait, so submission waits too
     const struct scree_writer_times times = scree_writer_times(writer);
     assert_true(times.busy >= JOBS * 1e-3);
     assert_true(times.waited > 0);
