@@ -89,7 +89,7 @@ static void the_matrix_of_a_product_is_the_product_of_matrices(void **state)
     }
 }
 
-static void rotating_is_applying_the_matrix(void **state)
+static void rotating_a_vector_is_applying_the_matrix(void **state)
 {
     (void)state;
     struct inputs in = {2};
@@ -288,7 +288,7 @@ int main(void)
         cmocka_unit_test(the_quaternion_units_multiply_by_hamiltons_rules),
         cmocka_unit_test(a_quarter_turn_about_z_takes_body_x_to_world_y),
         cmocka_unit_test(the_matrix_of_a_product_is_the_product_of_matrices),
-        cmocka_unit_test(rotating_is_applying_the_matrix),
+        cmocka_unit_test(rotating_a_vector_is_applying_the_matrix),
         cmocka_unit_test(a_quaternion_is_recovered_from_its_matrix),
         cmocka_unit_test(half_turns_are_recovered_from_their_matrices),
         cmocka_unit_test(exp_agrees_with_mpfr),

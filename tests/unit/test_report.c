@@ -77,7 +77,7 @@ static void an_unchecked_value_has_no_verdict(void **state)
     (void)state;
     struct scree_report report = make_report(1);
     struct scree_trial trial = {.report = &report};
-    scree_report_unchecked(&trial, 0, 1e300, "far off");
+    scree_report_unchecked(&trial, 0, 1e300, "not checked");
     assert_rows(&report, 0, 0);
     assert_int_equal(report.unchecked, 1);
 }
@@ -87,14 +87,14 @@ static void a_case_fails_if_it_stops_early_or_has_no_rows(void **state)
     (void)state;
     struct scree_report report = make_report(1);
     struct scree_trial trial = {.report = &report};
-    scree_report_open_case(&report, "family/broken", "ends half-way");
+    scree_report_open_case(&report, "family/error", "ends with an error");
     scree_report_near(&trial, 2, 2, 0, "exact");
-    scree_report_close_case(&report, scree_status_fail(SCREE_ERROR_IO, "lost"), 0);
+    scree_report_close_case(&report, scree_status_fail(SCREE_ERROR_IO, "no file"), 0);
     assert_int_equal(report.failed, 1);
-    scree_report_open_case(&report, "family/empty", "shows nothing");
+    scree_report_open_case(&report, "family/empty", "has no rows");
     scree_report_close_case(&report, SCREE_OK, 0);
     assert_int_equal(report.failed, 2);
-    scree_report_open_case(&report, "family/good", "is right");
+    scree_report_open_case(&report, "family/good", "passes");
     scree_report_near(&trial, 2, 2, 0, "exact");
     scree_report_close_case(&report, SCREE_OK, 0);
     assert_int_equal(report.failed, 2);

@@ -72,7 +72,7 @@ static const struct scree_drift drift = {
 static const struct scree_motion_step step = {.h = 1e-3, .last = 0.7e-3, .gravity = {0.1, -9.81, 0.3, 0}};
 
 // The pass after a drift; returns the square of the largest speed, or NaN.
-static double finish_drift(const struct scree_round *round, struct scree_image *image, bool *far)
+static double finish_drift(const struct scree_round *round, struct scree_image *image, bool *too_far)
 {
     bool good = !round->not_finite;
     for (size_t i = 0; i < round->count; ++i)
@@ -80,7 +80,7 @@ static double finish_drift(const struct scree_round *round, struct scree_image *
             good = scree_drift_wrap(&drift, &round->grain[i], &image[i]) && good;
     for (size_t i = round->count; i < SCREE_ROUND_MAX_BODIES; ++i)
         assert_false(round->outside[i / 64] >> i % 64 & 1);
-    *far = round->too_far;
+    *too_far = round->too_far;
     return good ? round->fastest : (double)NAN;
 }
 
@@ -121,15 +121,15 @@ static void one_pass_has_the_bits_of_translation_rotation_and_flags(void **state
         struct scree_motion_batch batch = {
             .count = count, .step = &step, .grain = separate.grain, .wrench = separate.wrench};
         for (int steps = 0; steps < 3; ++steps) {
-            bool far = false, separate_far = false;
+            bool too_far = false, separate_too_far = false;
             round.fastest = 0;
             scree_round_advance(&round);
-            const double fastest = finish_drift(&round, fused.image, &far);
+            const double fastest = finish_drift(&round, fused.image, &too_far);
             move_one_by_one(&batch);
             const double separate_fastest =
-                scree_drift_end(&drift, separate.grain, separate.image, count, &separate_far);
+                scree_drift_end(&drift, separate.grain, separate.image, count, &separate_too_far);
             assert_memory_equal(&fastest, &separate_fastest, sizeof separate_fastest);
-            assert_int_equal(far, separate_far);
+            assert_int_equal(too_far, separate_too_far);
         }
         assert_memory_equal(&fused, &separate, sizeof fused);
     }
@@ -181,7 +181,7 @@ static void fill_sums(struct bodies *bodies, unsigned options, uint64_t seed)
 }
 
 static void move_in_one_pass(struct bodies *bodies, size_t count, unsigned options, double *fastest,
-                             bool *far)
+                             bool *too_far)
 {
     struct scree_round round = round_of(bodies, count);
     round.own = own_dampings(options, &round.damping);
@@ -196,10 +196,11 @@ static void move_in_one_pass(struct bodies *bodies, size_t count, unsigned optio
     round.viscous = options & (VISCOUS | OWN_DAMPING);
     round.accounts = options & (LOADS | LOCAL | VISCOUS | OWN_DAMPING | STORE_FORCES);
     scree_round_advance(&round);
-    *fastest = finish_drift(&round, bodies->image, far);
+    *fastest = finish_drift(&round, bodies->image, too_far);
 }
 
-static void move_in_steps(struct bodies *bodies, size_t count, unsigned options, double *fastest, bool *far)
+static void move_in_steps(struct bodies *bodies, size_t count, unsigned options, double *fastest,
+                          bool *too_far)
 {
     static struct scree_on_step on_step[MAX_BODIES];
     static struct scree_force_moment drag[MAX_BODIES], contact_force[MAX_BODIES];
@@ -234,7 +235,7 @@ static void move_in_steps(struct bodies *bodies, size_t count, unsigned options,
     if (options & (LOADS | LOCAL | VISCOUS | OWN_DAMPING | STORE_FORCES))
         scree_account_add(&batch, on_step, &forces, true);
     clear_flags(&batch);
-    *fastest = scree_drift_end(&drift, bodies->grain, bodies->image, count, far);
+    *fastest = scree_drift_end(&drift, bodies->grain, bodies->image, count, too_far);
 }
 
 static void assert_equal_bits(size_t count, unsigned options)
@@ -244,13 +245,13 @@ static void assert_equal_bits(size_t count, unsigned options)
     fill_bodies(&separate, count + options);
     for (uint64_t steps = 0; steps < 3; ++steps) {
         double fastest, separate_fastest;
-        bool far = false, separate_far = false;
+        bool too_far = false, separate_too_far = false;
         fill_sums(&fused, options, count + steps);
         fill_sums(&separate, options, count + steps);
-        move_in_one_pass(&fused, count, options, &fastest, &far);
-        move_in_steps(&separate, count, options, &separate_fastest, &separate_far);
+        move_in_one_pass(&fused, count, options, &fastest, &too_far);
+        move_in_steps(&separate, count, options, &separate_fastest, &separate_too_far);
         assert_memory_equal(&fastest, &separate_fastest, sizeof separate_fastest);
-        assert_int_equal(far, separate_far);
+        assert_int_equal(too_far, separate_too_far);
         // without accounts the single pass does not write forces
         if (!(options & (LOADS | LOCAL | VISCOUS | OWN_DAMPING | STORE_FORCES)))
             memcpy(fused.wrench, separate.wrench, sizeof fused.wrench);

@@ -63,7 +63,7 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
                                          "{checkpoint: out/a, every: 1 s}",
                                          "{frames: out/a, every: 1 s}"};
     static const struct {
-        const char *make, *message;
+        const char *setup, *message;
         int records; // bits: the records to which the row applies
     } rows[] = {{"mkfifo out/a", "pipe", 27},
                 {"mkdir out/a", "is a folder", 27},
@@ -81,7 +81,7 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
                 continue;
             write_scene("step: 1 us", "{steps: 1}", record[k]);
             snprintf(command, sizeof command, "cd %s && rm -rf out && mkdir out && %s",
-                     scree_test_folder.path, rows[r].make);
+                     scree_test_folder.path, rows[r].setup);
             assert_int_equal(system(command), 0);
             assert_refused_by_both(rows[r].message);
         }
@@ -152,8 +152,9 @@ static void an_engine_refuses_a_step_below_the_resolution_of_the_time(void **sta
 static void grains_too_far_from_the_origin_are_refused(void **state)
 {
     (void)state;
-    static const char head[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\n"
-                               "run: {steps: 1}\n";
+    static const char header[] =
+        "scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\n"
+        "run: {steps: 1}\n";
     static const char *const rows[] = {"bodies: [sphere: {radius: 1 mm, at: [0, 1e9, 0], material: glass}]\n",
                                        "bodies: [fill: {shape: {sphere: {radius: 1 mm}}, count: 2, material: "
                                        "glass, inside: {box: [[1e9, 0, 0], "
@@ -163,7 +164,7 @@ static void grains_too_far_from_the_origin_are_refused(void **state)
                                        "rate: {bodies: 1 /s}}]\n"};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, "more than a millionth of the radius", "%s%s",
-                                        head, rows[r]);
+                                        header, rows[r]);
     // near in units of the radius, or far in a periodic direction
     scree_world_destroy(
         scree_trial_build_text("scree: 1\nmaterials: {glass: {density: 2500}}\n"

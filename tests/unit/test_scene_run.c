@@ -186,7 +186,6 @@ static void forbidden_changes_in_a_stage_are_reported_at_their_position(void **s
     end_run(&run);
 }
 
-// A stage makes the same changes as API calls between two runs of an engine.
 static void stages_change_materials_and_the_step_like_calls_of_functions(void **state)
 {
     (void)state;
@@ -304,12 +303,12 @@ static void alarms_have_the_settings_of_the_scene(void **state)
 {
     (void)state;
     struct run run;
-    int results = 0;
-    const struct scree_run_def def = {.interval = 1e-9, .alarm = count_alarm, .user = &results};
+    int alarms = 0;
+    const struct scree_run_def def = {.interval = 1e-9, .alarm = count_alarm, .user = &alarms};
     begin_run(&run, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %, policy: warn}}\n"));
     assert_int_equal(scree_scene_run(run.scene, &def, &run.world), SCREE_OK);
     // the ball hits the floor in that time, and overlaps for many steps
-    assert_int_equal(results, 1);
+    assert_int_equal(alarms, 1);
     end_run(&run);
     begin_run(&run, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %}}\n"));
     assert_int_equal(scree_scene_run(run.scene, NULL, &run.world), SCREE_ERROR_NUMBER);
@@ -402,7 +401,7 @@ static void tables_do_not_depend_on_the_interval_of_reports(void **state)
 {
     (void)state;
     static const double intervals[] = {1e-9, 1e-4, 1e-3, 10};
-    char *first = NULL;
+    char *expected = NULL;
     for (size_t k = 0; k < sizeof intervals / sizeof intervals[0]; ++k) {
         struct run run;
         const struct scree_run_def def = {.interval = intervals[k]};
@@ -411,13 +410,13 @@ static void tables_do_not_depend_on_the_interval_of_reports(void **state)
         char *text = scree_folder_read(&run.folder, "kept/table.csv", NULL);
         end_run(&run);
         if (k == 0)
-            first = text;
-        assert_string_equal(text, first);
+            expected = text;
+        assert_string_equal(text, expected);
         if (k > 0)
             free(text);
     }
-    assert_true(strlen(first) > 5000);
-    free(first);
+    assert_true(strlen(expected) > 5000);
+    free(expected);
 }
 
 struct observer {
@@ -501,7 +500,7 @@ struct results {
     char checkpoint[200];
 };
 
-static void record_checkpoint(void *user, const char *kind, const char *path)
+static void store_checkpoint(void *user, const char *kind, const char *path)
 {
     struct results *results = (struct results *)user;
     if (strcmp(kind, "checkpoint") == 0)
@@ -536,7 +535,7 @@ static void a_checkpoint_that_cannot_be_written_is_not_reported_as_written(void 
         const char *text;
         bool stops, second_stage;
         scree_status status;
-        const char *before, *checkpoint;
+        const char *message, *checkpoint;
     } rows[] = {
         {BEAD(FIXED, "run: {until: 1e6 s}\n"), true, false, SCREE_ERROR_IO,
          "enough; its checkpoint could not be", ""},
@@ -555,7 +554,7 @@ static void a_checkpoint_that_cannot_be_written_is_not_reported_as_written(void 
         struct results results = {.observer = {.stop_at = rows[r].stops ? 3 : 0}};
         const struct scree_run_def def = {.interval = 1e-9,
                                           .function = rows[r].stops ? observe_and_limit_files : NULL,
-                                          .result = record_checkpoint,
+                                          .result = store_checkpoint,
                                           .user = &results};
         struct run run;
         begin_run(&run, rows[r].text);
@@ -563,7 +562,7 @@ static void a_checkpoint_that_cannot_be_written_is_not_reported_as_written(void 
         limit_file_size(rows[r].second_stage ? RLIM_INFINITY : 5000);
         assert_int_equal(scree_scene_run(run.scene, &def, &run.world), rows[r].status);
         limit_file_size(RLIM_INFINITY);
-        if (!strstr(scree_status_message(), rows[r].before) ||
+        if (!strstr(scree_status_message(), rows[r].message) ||
             !strstr(scree_status_message(), strerror(EFBIG)))
             fail_msg("row %zu: %s", r, scree_status_message());
         const size_t length = strlen(results.checkpoint), expected = strlen(rows[r].checkpoint);

@@ -47,8 +47,8 @@ static double seconds(unsigned count, int places, bool by_unit)
     return by_unit ? count * strtod(text, NULL) : as_text;
 }
 
-static void add_all(struct scree_schedule *schedule, struct scree_host *host, struct counter *counter,
-                    const unsigned step[2], bool by_unit, bool continued)
+static void add_events(struct scree_schedule *schedule, struct scree_host *host, struct counter *counter,
+                       const unsigned step[2], bool by_unit, bool continued)
 {
     for (unsigned k = 1; k <= MAX_INTERVAL; ++k) {
         struct scree_schedule_item item = {
@@ -58,8 +58,8 @@ static void add_all(struct scree_schedule *schedule, struct scree_host *host, st
     }
 }
 
-// Takes STEPS steps of step[0] 10^-step[1] s with all intervals of 1 to MAX_INTERVAL steps, and restarts the
-// schedule every `restart_interval` steps.
+// Runs STEPS steps of step[0] 10^-step[1] s with an event for each interval from 1 to MAX_INTERVAL steps,
+// and restarts the schedule every `restart_interval` steps.
 static void run_all_intervals(const unsigned step[2], bool by_unit, uint64_t restart_interval)
 {
     static struct counter counter[MAX_INTERVAL + 1];
@@ -69,7 +69,7 @@ static void run_all_intervals(const unsigned step[2], bool by_unit, uint64_t res
     assert_int_equal(scree_world_create(&def, &host.world), SCREE_OK);
     for (unsigned k = 1; k <= MAX_INTERVAL; ++k)
         counter[k] = (struct counter){.interval = k};
-    add_all(&schedule, &host, counter, step, by_unit, false);
+    add_events(&schedule, &host, counter, step, by_unit, false);
     for (uint64_t s = 0; s <= STEPS; ++s) {
         double due = (double)INFINITY;
         uint64_t due_step = UINT64_MAX;
@@ -79,7 +79,7 @@ static void run_all_intervals(const unsigned step[2], bool by_unit, uint64_t res
         assert_int_equal(scree_schedule_act(&schedule, &host), SCREE_OK);
         if (s > 0 && s % restart_interval == 0) {
             scree_schedule_free(&schedule);
-            add_all(&schedule, &host, counter, step, by_unit, true);
+            add_events(&schedule, &host, counter, step, by_unit, true);
         }
         assert_int_equal(scree_world_advance_time(host.world, seconds(step[0], (int)step[1], !by_unit)),
                          SCREE_OK);
@@ -93,7 +93,7 @@ static void run_all_intervals(const unsigned step[2], bool by_unit, uint64_t res
 static void events_at_whole_numbers_of_steps_happen_at_their_step(void **state)
 {
     (void)state;
-    // 1 us to 1 ms
+    // steps from 1 us to 1 ms
     static const unsigned steps[][2] = {{1, 6},   {2, 6},  {3, 6},  {5, 6},  {7, 6}, {9, 6},
                                         {1, 5},   {12, 6}, {25, 7}, {3, 5},  {7, 5}, {1, 4},
                                         {11, 5},  {2, 4},  {3, 4},  {45, 5}, {6, 4}, {777, 6},

@@ -129,8 +129,8 @@ static void a_servo_compresses_a_column_by_its_stiffness(void **state)
     destroy(&pile);
 }
 
-// The floor of the column rises at speed w, so the lid reaches this speed too, with a force error of K w n h
-// / a, where K is the stiffness of its one contact, n the number of steps between adjustments and a the
+// The floor of the column rises at speed w, so the lid reaches this speed too, with a force error of K w n
+// h/a, where K is the stiffness of its one contact, n the number of steps between adjustments and a the
 // gain. After three seconds the start has no influence. Rounding of coordinates, 1e-17 m, times K is far
 // below the tolerance of 1e-9 of the force, which is less than a millionth of the smallest force error.
 static void a_servo_on_a_moving_column_has_a_force_error_given_by_the_stiffness(void **state)
@@ -201,7 +201,7 @@ static void a_piston_holds_its_force_while_grains_rearrange(void **state)
     destroy(&pile);
 }
 
-static void a_servo_far_from_its_force_moves_at_its_largest_speed(void **state)
+static void a_servo_far_from_its_target_moves_at_its_largest_speed(void **state)
 {
     (void)state;
     struct pile pile;
@@ -277,7 +277,7 @@ static double energy_balance(double step)
     assert_ok(scree_servo_set(pile.world, &def));
     assert_ok(scree_engine_run(pile.engine, (uint64_t)(0.06 / step + 0.5)));
     assert_ok(scree_energy_get(pile.world, &energy));
-    // 5 N times about 7 * 0.5 mm
+    // the lid moves by about 7 * 0.5 mm under 5 N
     assert_true(energy.work > 5e-3);
     destroy(&pile);
     return fabs(energy.balance);
@@ -384,7 +384,7 @@ int main(void)
         cmocka_unit_test(a_servo_compresses_a_column_by_its_stiffness),
         cmocka_unit_test(a_servo_on_a_moving_column_has_a_force_error_given_by_the_stiffness),
         cmocka_unit_test(a_piston_holds_its_force_while_grains_rearrange),
-        cmocka_unit_test(a_servo_far_from_its_force_moves_at_its_largest_speed),
+        cmocka_unit_test(a_servo_far_from_its_target_moves_at_its_largest_speed),
         cmocka_unit_test(a_servo_does_not_move_within_its_tolerance),
         cmocka_unit_test(a_servo_does_not_change_velocities_perpendicular_to_its_direction),
         cmocka_unit_test(the_energy_ledger_includes_changes_of_the_wall_velocity),

@@ -53,7 +53,7 @@ static void record_file(void *user, const char *kind, const char *path)
         snprintf(observer->path, sizeof observer->path, "%s", path);
 }
 
-static struct scree_run_def observed(struct observer *observer, bool force)
+static struct scree_run_def run_def(struct observer *observer, bool force)
 {
     return (struct scree_run_def){.interval = 1e-9,
                                   .threads = 1,
@@ -65,7 +65,7 @@ static struct scree_run_def observed(struct observer *observer, bool force)
 
 static scree_status run_to_end(struct scree_trial trial, struct observer *observer, bool force)
 {
-    const struct scree_run_def def = observed(observer, force);
+    const struct scree_run_def def = run_def(observer, force);
     scree_trial_assert_ok(&trial);
     const scree_status status = scree_trial_run(&trial, &def);
     scree_trial_free(&trial);
@@ -184,7 +184,7 @@ static void runs_that_end_at_the_same_time_write_different_checkpoints(void **st
             continue;
         struct observer observer = {.last_step = 1000 * r};
         struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
-        const struct scree_run_def def = observed(&observer, r % 2 == 1);
+        const struct scree_run_def def = run_def(&observer, r % 2 == 1);
         _exit(scree_trial_run(&trial, &def) == SCREE_ERROR_STATE && observer.path[0] ? 0 : 1);
     }
     for (size_t r = 0; r < RUNS; ++r) {
@@ -220,6 +220,7 @@ static void a_checkpoint_that_cannot_be_written_leaves_no_file(void **state)
     assert_int_equal(status, SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "scene.stopped.chk"));
     assert_string_equal(observer.path, "");
+    // the folder contains the scene only
     assert_int_equal(unlink(scree_folder_path(&scree_test_folder, "scene.yaml")), 0);
     assert_int_equal(rmdir(scree_test_folder.path), 0);
     assert_int_equal(scree_test_folder_make(state), 0);
@@ -229,7 +230,7 @@ static scree_status try_to_stop(void *user)
 {
     (void)user;
     struct observer observer = {.last_step = 10};
-    const struct scree_run_def def = observed(&observer, false);
+    const struct scree_run_def def = run_def(&observer, false);
     struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     const scree_status status = trial.status == SCREE_OK ? scree_trial_run(&trial, &def) : trial.status;
     scree_trial_free(&trial);

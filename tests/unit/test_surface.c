@@ -16,7 +16,7 @@
 // number.
 static const double roundings = 16 * DBL_EPSILON / 2;
 
-static struct scree_world *flat, *solid;
+static struct scree_world *world_2d, *world_3d;
 static scree_material_id material[2];
 static uint64_t seed = 7;
 
@@ -39,25 +39,25 @@ static double random_size(void)
 static int make_worlds(void **state)
 {
     (void)state;
-    solid = scree_test_empty_world();
-    material[1] = scree_test_material(solid);
-    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
-    material[0] = scree_test_material(flat);
+    world_3d = scree_test_empty_world();
+    material[1] = scree_test_material(world_3d);
+    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &world_2d));
+    material[0] = scree_test_material(world_2d);
     return 0;
 }
 
 static int destroy_worlds(void **state)
 {
     (void)state;
-    scree_world_destroy(flat);
-    scree_world_destroy(solid);
+    scree_world_destroy(world_2d);
+    scree_world_destroy(world_3d);
     return 0;
 }
 
 // The stored row of a wall.
 static struct scree_wall row_of(int dimension, const struct scree_wall_def *def)
 {
-    struct scree_world *world = dimension == 2 ? flat : solid;
+    struct scree_world *world = dimension == 2 ? world_2d : world_3d;
     struct scree_wall_def with_material = *def;
     scree_wall_id id;
     with_material.material = material[dimension - 2];
@@ -216,13 +216,13 @@ static bool is_inside_solid(const struct scree_wall_def *def, const struct scree
         }
         return (sqrtl(square) < patch->radius[0]) == (def->sphere.side == SCREE_WALL_OUTSIDE);
     }
-    // faces of a box with odd numbers have the solid below them, even ones above
+    // the solid of a box is below its odd faces and above its even ones
     for (unsigned f = 0; f < patches; ++f)
         inside = inside && (height_above(&patch[f], position) > 0) == (f % 2 == 0);
     return def->shape == SCREE_WALL_BOX && inside;
 }
 
-// A position on a patch or at any distance from it; sometimes on its axis, or at its corner or rim.
+// A position on a patch or at any distance from it; special 1: at a corner or rim; special 2: on the axis.
 static void random_centre(int dimension, bool plane, const struct scree_patch *patch, double *centre)
 {
     const unsigned special = plane ? 0 : random_below(4);
@@ -375,19 +375,20 @@ static void mirrored_centres_give_mirrored_bits(void **state)
     for (int n = 0; n < 100; ++n) {
         const double position[3] = {random_signed(), random_signed(), random_signed()},
                      mirrored[3] = {-position[0], -position[1], -position[2]};
-        struct scree_surface_touch left, right;
+        struct scree_surface_touch touch, mirrored_touch;
         for (size_t d = 0; d < sizeof defs / sizeof defs[0]; ++d) {
             const struct scree_wall wall = row_of(3, &defs[d]);
-            scree_surface_touch(&wall, 0, position, &left);
-            scree_surface_touch(&wall, 0, mirrored, &right);
-            assert_true(left.gap == right.gap);
+            scree_surface_touch(&wall, 0, position, &touch);
+            scree_surface_touch(&wall, 0, mirrored, &mirrored_touch);
+            assert_true(touch.gap == mirrored_touch.gap);
             for (int k = 0; k < 3; ++k)
-                assert_true(left.normal[k] == -right.normal[k] && left.point[k] == -right.point[k]);
+                assert_true(touch.normal[k] == -mirrored_touch.normal[k] &&
+                            touch.point[k] == -mirrored_touch.point[k]);
         }
         for (unsigned f = 0; f < 6; f += 2) {
-            scree_surface_touch(&inside, f, position, &left);
-            scree_surface_touch(&inside, f + 1, mirrored, &right);
-            assert_true(left.gap == right.gap);
+            scree_surface_touch(&inside, f, position, &touch);
+            scree_surface_touch(&inside, f + 1, mirrored, &mirrored_touch);
+            assert_true(touch.gap == mirrored_touch.gap);
         }
     }
 }

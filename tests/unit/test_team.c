@@ -41,7 +41,7 @@ enum { ITEMS = 1000, THREADS = 64 };
 // visits of items and pieces in one call
 struct record {
     atomic_int visits[ITEMS];
-    atomic_int piece_begins[ITEMS]; // pieces that begin here
+    atomic_int piece_begins[ITEMS]; // pieces that begin at this item
     atomic_int at_work[THREADS];
     atomic_int pieces, invalid;
     size_t count, grain;
@@ -56,7 +56,7 @@ static void record_piece(void *context, size_t first, size_t last, int thread)
         atomic_fetch_add(&record->invalid, 1);
         return;
     }
-    // two concurrent pieces with one number would share scratch memory
+    // two concurrent pieces with one thread number would share scratch memory
     if (atomic_fetch_add(&record->at_work[thread], 1) != 0)
         atomic_fetch_add(&record->invalid, 1);
     atomic_fetch_add(&record->pieces, 1);
@@ -217,7 +217,7 @@ static void short_calls_start_no_threads_and_long_calls_do(void **state)
     const struct scree_team team = {3};
     scree_team_set_sharing(SCREE_TEAM_WORTH_WHILE);
     bool no_threads = false;
-    // a call is a long one if the system suspends the process during the call
+    // repeated, because a call is a long one if the system suspends the process during it
     for (int i = 0; i < 100 && !no_threads; ++i) {
         assert_true(scree_team_stop());
         for (int k = 0; k < 100; ++k)

@@ -75,10 +75,10 @@ static void variables_are_replaced_by_their_values(void **state)
     const char *text;
     assert_true(scree_value_text(&scene.values, scree_tree_find(scene.root, "d"), "d", &text));
     assert_string_equal(text, "out/glass-7-0.003 m");
-    double five[2];
-    assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "e"), &length, &five[0]));
-    assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "f"), &length, &five[1]));
-    assert_true(five[0] == five[1]);
+    double values[2];
+    assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "e"), &length, &values[0]));
+    assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "f"), &length, &values[1]));
+    assert_true(values[0] == values[1]);
     uint64_t integer;
     const struct scree_value_rule count = {"count", "", 0, 100, false, false, false};
     assert_true(scree_value_whole(&scene.values, scree_tree_find(scene.root, "g"), &count, &integer));

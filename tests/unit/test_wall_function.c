@@ -60,7 +60,8 @@ static void a_function_prescribes_the_motion_until_it_is_replaced_or_removed(voi
     assert_refused(SCREE_ERROR_STATE, "moves by a function",
                    scree_wall_set_surface_motion(world, id, zero, zero));
     assert_ok(scree_engine_run(engine, 100));
-    // linear motion is exact, and components that the function does not set do not change
+    // the integral of a velocity that is linear in time is exact; components that the function does not set
+    // do not change
     assert_true(state_of(world, id).position[2] > 1 - 1e-12 && state_of(world, id).position[2] < 1 + 1e-12);
     assert_true(state_of(world, id).velocity[0] == 3);
     assert_ok(scree_wall_motion_set_function(world, id, &second_def));
