@@ -179,28 +179,28 @@ static scree_status step_world(const struct scree_test_world *setup, struct scre
     return scree_engine_remove_callback(*engine, id);
 }
 
-static struct scree_test_world stepped;
+static struct scree_test_world step_setup;
 
 static scree_status run_steps(struct scree_world **world, struct scree_engine **engine)
 {
-    return step_world(&stepped, world, engine);
+    return step_world(&step_setup, world, engine);
 }
 
 static void failed_allocations_in_steps_of_every_scheme_are_reported(void **state)
 {
     (void)state;
-    stepped = (struct scree_test_world){
+    step_setup = (struct scree_test_world){
         .bodies = 12, .loads = true, .own_damping = true, .fixed = true, .oriented = true};
-    for (size_t r = 0; (stepped.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-        stepped.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
-        if (strcmp(stepped.rotation, "spherical") != 0)
+    for (size_t r = 0; (step_setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+        step_setup.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
+        if (strcmp(step_setup.rotation, "spherical") != 0)
             fail_each_allocation(run_steps, 40);
     }
-    stepped = (struct scree_test_world){
+    step_setup = (struct scree_test_world){
         .dimension = 2, .bodies = 12, .damping = {0.1, 0.1}, .translation = "leapfrog"};
     fail_each_allocation(run_steps, 40);
     // without damping and loads: arrays that are allocated only when needed
-    stepped = (struct scree_test_world){.bodies = 12, .rotation = "pcdm"};
+    step_setup = (struct scree_test_world){.bodies = 12, .rotation = "pcdm"};
     fail_each_allocation(run_steps, 40);
 }
 

@@ -36,7 +36,7 @@ struct member {
     uint32_t column;
     const char *name;
     size_t offset, size;
-    scree_type type, compiled; // type in the table, and in the declaration of the member
+    scree_type type, member_type; // type in the table, and in the declaration of the member
     unsigned width;
 };
 
@@ -76,7 +76,7 @@ static void every_field_has_the_type_and_size_of_its_member(void **state)
 {
     (void)state;
     for (size_t m = 0; m < MEMBERS; ++m) {
-        if (members[m].type != members[m].compiled)
+        if (members[m].type != members[m].member_type)
             fail_msg("the type of '%s' in the table is not the type of its member", members[m].name);
         assert_int_equal(members[m].width * scree_field_size(members[m].type), members[m].size);
         assert_int_equal(members[m].offset % scree_field_size(members[m].type), 0);

@@ -95,7 +95,7 @@ static void fillings_do_not_overlap_walls(void **state)
     }
 }
 
-static void a_lattice_that_ends_exactly_at_its_region_keeps_its_last_layers(void **state)
+static void a_lattice_that_fits_its_region_exactly_has_all_layers(void **state)
 {
     (void)state;
     static const struct {
@@ -267,7 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(radii_follow_classes_and_sieve_curves),
         cmocka_unit_test(fillings_do_not_overlap_walls),
-        cmocka_unit_test(a_lattice_that_ends_exactly_at_its_region_keeps_its_last_layers),
+        cmocka_unit_test(a_lattice_that_fits_its_region_exactly_has_all_layers),
         cmocka_unit_test(porosity_refers_to_the_free_region),
         cmocka_unit_test(the_porosity_suggested_after_a_jam_can_be_filled),
         cmocka_unit_test(a_filling_ends_when_it_is_cancelled),

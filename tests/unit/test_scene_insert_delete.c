@@ -16,6 +16,7 @@
     "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"                                    \
     "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
 #define FALLING HEAD "gravity: [0, 0, -9.81]\nengine: {soft: {step: 10 us}}\n"
+// An insertion of 0.5 kg/s through a disk, downward.
 #define RAIN(more)                                                                                           \
     "insert: [{shape: {sphere: {radius: {uniform: [2 mm, 3 mm]}}}, material: glass, "                        \
     "through: {disk: {centre: [0, 0, 0.3], normal: [0, 0.1, 1], radius: 4 cm}}, velocity: [0, 0, -2], "      \
@@ -52,8 +53,8 @@ static double expected_bodies(const char *text, double time)
 }
 
 // Checks how many bodies were inserted or deleted.
-static void assert_inserted_and_deleted(const struct scree_world *world, enum scree_tally_direction direction,
-                                        uint64_t bodies)
+static void assert_tally(const struct scree_world *world, enum scree_tally_direction direction,
+                         uint64_t bodies)
 {
     uint64_t number;
     double mass;
@@ -166,6 +167,7 @@ static void inserted_bodies_do_not_overlap(void **state)
     scree_world_destroy(world);
 }
 
+// The insertion above an inclined plate; bodies are deleted by a region, by a stage and outside the cell.
 #define MILL                                                                                                 \
     HEAD "gravity: [0, 0, -9.81]\n"                                                                          \
          "world: {box: [[-0.06, -0.06, -0.01], [0.06, 0.06, 0.4]], outside: delete}\n" RAIN(                 \
@@ -182,14 +184,14 @@ static void the_number_of_threads_and_the_interval_of_reports_change_no_bit(void
         int threads;
         double interval;
     } rows[] = {{1, 1e-9}, {2, 1e-3}, {3, 10}, {1, 10}};
-    struct scree_digest first = {0};
+    struct scree_digest expected = {0};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const struct scree_run_def def = {
             .threads = rows[r].threads, .interval = rows[r].interval, .function = do_nothing};
         struct scree_world *world = scree_trial_run_text(MILL, &def);
         const struct scree_digest digest = scree_test_digest(world);
-        first = r == 0 ? digest : first;
-        assert_true(scree_test_digests_equal(digest, first));
+        expected = r == 0 ? digest : expected;
+        assert_true(scree_test_digests_equal(digest, expected));
         uint64_t in, out;
         double mass;
         scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
@@ -205,7 +207,7 @@ static void restarts_continue_insertion_and_deletion(void **state)
     (void)state;
     struct scree_digest digest[2];
     uint64_t steps[2];
-    const struct scree_folder folder = scree_folder_make("scene-traffic");
+    const struct scree_folder folder = scree_folder_make("scene-insert-delete");
     const char *scene = scree_folder_path(&folder, "scene.yaml");
     const char *previous = scree_folder_path(&folder, "mill.chk.previous");
     scree_folder_write(&folder, "scene.yaml", MILL "record: [{checkpoint: mill.chk, every: 0.019 s}]\n");
@@ -269,7 +271,7 @@ static void disks_are_inserted_through_a_segment(void **state)
         "rate: {bodies: 510 1/s}}]\n"
         "run: {steps: 6410}\n",
         NULL);
-    // 64.1 ms at 510 per second, and the first one at once
+    // 32 bodies in 64.1 ms, and the first one at once
     assert_int_equal(scree_body_count(world), 33);
     double max_offset = 0;
     for (uint64_t id = 1; id <= 33; ++id) {
@@ -309,7 +311,7 @@ static void bodies_without_free_space_are_inserted_later_with_one_warning(void *
     scree_world_destroy(world);
 }
 
-// All bodies that are due at one time are inserted if there is room, without overlap.
+// All bodies that are due at one time are inserted without overlap if there is free space.
 #define FLOOD(count)                                                                                         \
     HEAD "engine: {soft: {step: 10 us}}\n"                                                                   \
          "insert: [{shape: {sphere: {radius: {uniform: [1 mm, 2 mm]}}}, material: glass, count: " count      \
@@ -326,7 +328,7 @@ static void all_due_bodies_are_inserted_at_once(void **state)
     bool no_overlap = true;
     assert_int_equal(warning_log.warnings, 0);
     assert_int_equal(scree_body_count(world), COUNT);
-    assert_inserted_and_deleted(world, SCREE_TALLY_IN, COUNT);
+    assert_tally(world, SCREE_TALLY_IN, COUNT);
     for (size_t a = 0; a < COUNT; ++a) {
         assert_int_equal(scree_body_get(world, (scree_body_id){a + 1}, &body[a]), SCREE_OK);
         for (size_t b = 0; b < a; ++b) {
@@ -342,6 +344,7 @@ static void all_due_bodies_are_inserted_at_once(void **state)
     scree_world_destroy(world);
 }
 
+// Four balls in a row, with ids 1 to 4.
 #define ROW                                                                                                  \
     "bodies:\n"                                                                                              \
     "  - {sphere: {radius: 1 mm, at: [0, 0, 0], material: glass}, group: odd}\n"                             \
@@ -384,7 +387,7 @@ static void deletions_apply_to_the_bodies_present_at_their_time(void **state)
             remaining |= (unsigned)scree_body_exists(world, (scree_body_id){id}) << (id - 1);
         if (remaining != rows[r].remaining)
             fail_msg("%s leaves the bodies %x, not %x", rows[r].text, remaining, rows[r].remaining);
-        assert_inserted_and_deleted(world, SCREE_TALLY_OUT, 4 - scree_body_count(world));
+        assert_tally(world, SCREE_TALLY_OUT, 4 - scree_body_count(world));
         scree_world_destroy(world);
     }
 }

@@ -40,7 +40,7 @@ static const char text[] =
     "  - {checkpoint: kept/state.chk, every: 3 ms}\n";
 
 struct files {
-    char folder[64], scene[96], table[96], state[96];
+    char folder[64], scene[96], table[96], checkpoint[96];
 };
 
 static void make_files(struct files *files)
@@ -49,13 +49,13 @@ static void make_files(struct files *files)
     snprintf(files->folder, sizeof files->folder, "restart-%ld-%d", (long)getpid(), ++number);
     snprintf(files->scene, sizeof files->scene, "%s/scene.yaml", files->folder);
     snprintf(files->table, sizeof files->table, "%s/kept/table.csv", files->folder);
-    snprintf(files->state, sizeof files->state, "%s/kept/state.chk", files->folder);
+    snprintf(files->checkpoint, sizeof files->checkpoint, "%s/kept/state.chk", files->folder);
     assert_int_equal(mkdir(files->folder, 0777), 0);
     FILE *file = fopen(files->scene, "w");
     assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-static void remove_folders(const struct files *files)
+static void remove_files(const struct files *files)
 {
     static const char *const names[] = {"scene.yaml",     "kept/table.csv",          "kept/track.csv",
                                         "kept/state.chk", "kept/state.chk.previous", "kept"};
@@ -101,7 +101,7 @@ static struct scree_digest run_until(const struct files *files, bool restart, ui
                                       .function = step > 0 ? end_at_step : NULL,
                                       .user = &last_step,
                                       .until = until};
-    const scree_status read = restart ? scree_scene_restart(files->state, overrides, &scene)
+    const scree_status read = restart ? scree_scene_restart(files->checkpoint, overrides, &scene)
                                       : scree_scene_load(files->scene, overrides, &scene);
     if (read != SCREE_OK)
         fail_msg("%s", scree_status_message());
@@ -127,7 +127,7 @@ static void runs_can_be_restarted_from_any_step_of_any_stage(void **state)
     make_files(&files);
     const struct scree_digest expected = run_until(&files, false, 0, NULL, 0);
     assert_true(read_table(&files, expected_table, sizeof expected_table) > 5000);
-    remove_folders(&files);
+    remove_files(&files);
     static const uint64_t steps[] = {1, 50, 99, 100, 101, 200, 349, 350, 351, 500, 700};
     for (size_t k = 0; k < sizeof steps / sizeof steps[0]; ++k) {
         make_files(&files);
@@ -138,7 +138,7 @@ static void runs_can_be_restarted_from_any_step_of_any_stage(void **state)
         assert_string_equal(expected_table, table);
         // the run has ended: it takes no further step
         assert_equal_digests(expected, run_until(&files, true, 0, NULL, 0));
-        remove_folders(&files);
+        remove_files(&files);
     }
 }
 
@@ -151,19 +151,19 @@ static void changed_settings_apply_from_the_restart_on(void **state)
     struct files files;
     make_files(&files);
     const struct scree_digest expected = run_until(&files, false, 0, &overrides, 0);
-    remove_folders(&files);
+    remove_files(&files);
     make_files(&files);
     (void)run_until(&files, false, 300, NULL, 0);
     assert_equal_digests(expected, run_until(&files, true, 0, &overrides, 0));
-    remove_folders(&files);
+    remove_files(&files);
     // the last stage had 40 steps and now has 60
     make_files(&files);
     const struct scree_digest with_more_steps = run_until(&files, false, 0, &more_steps, 0);
-    remove_folders(&files);
+    remove_files(&files);
     make_files(&files);
     (void)run_until(&files, false, 0, NULL, 0);
     assert_equal_digests(with_more_steps, run_until(&files, true, 0, &more_steps, 0));
-    remove_folders(&files);
+    remove_files(&files);
 }
 
 static void a_finished_run_can_be_continued_to_a_later_end(void **state)
@@ -172,11 +172,11 @@ static void a_finished_run_can_be_continued_to_a_later_end(void **state)
     struct files files;
     make_files(&files);
     const struct scree_digest expected = run_until(&files, false, 0, NULL, 25e-3);
-    remove_folders(&files);
+    remove_files(&files);
     make_files(&files);
     (void)run_until(&files, false, 0, NULL, 0);
     assert_equal_digests(expected, run_until(&files, true, 0, NULL, 25e-3));
-    remove_folders(&files);
+    remove_files(&files);
     // the same for a run that was ended in an earlier stage
     make_files(&files);
     (void)run_until(&files, false, 0, NULL, 3e-3);
@@ -184,13 +184,13 @@ static void a_finished_run_can_be_continued_to_a_later_end(void **state)
     assert_equal_digests(expected, run_until(&files, true, 0, NULL, 25e-3));
     struct scree_scene *scene;
     struct scree_world *world;
-    assert_int_equal(scree_scene_restart(files.state, NULL, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_restart(files.checkpoint, NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.until = 20e-3}, &world),
                      SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_status_message(), "it can only continue to a later time, not to 0.02 s"));
     scree_world_destroy(world);
     scree_scene_free(scene);
-    remove_folders(&files);
+    remove_files(&files);
 }
 
 static void store_message(void *user, const char *message)
@@ -205,7 +205,7 @@ static void restart_without_steps(const struct files *files, const struct scree_
     struct scree_scene *scene;
     char message[200] = "";
     const struct scree_run_def def = {.until = until, .warn = store_message, .user = message};
-    assert_int_equal(scree_scene_restart(files->state, overrides, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_restart(files->checkpoint, overrides, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, &def, NULL), expected);
     if (!strstr(message, warning))
         fail_msg("the warning is '%s', not '%s'", message, warning);
@@ -222,7 +222,7 @@ static void a_run_with_nothing_to_do_reports_it_and_can_still_be_continued(void 
     const struct scree_digest expected = run_until(&files, false, 0, NULL, 25e-3);
     restart_without_steps(&files, NULL, 0, SCREE_OK,
                           "the end time of --until: give a later --until to continue");
-    remove_folders(&files);
+    remove_files(&files);
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; ++e) {
         struct scree_checkpoint_facts facts;
         make_files(&files);
@@ -230,16 +230,16 @@ static void a_run_with_nothing_to_do_reports_it_and_can_still_be_continued(void 
         restart_without_steps(&files, NULL, 0, SCREE_OK,
                               "the end time of --until: give a later --until to continue");
         restart_without_steps(&files, NULL, ends[e], SCREE_OK, "the end time of --until");
-        assert_int_equal(scree_checkpoint_info(files.state, &facts), SCREE_OK);
+        assert_int_equal(scree_checkpoint_info(files.checkpoint, &facts), SCREE_OK);
         if (facts.time > ends[e])
             restart_without_steps(&files, NULL, facts.time, SCREE_ERROR_ARGUMENT, "");
         assert_equal_digests(expected, run_until(&files, true, 0, NULL, 25e-3));
-        remove_folders(&files);
+        remove_files(&files);
     }
     make_files(&files);
     (void)run_until(&files, false, 0, NULL, 0);
     restart_without_steps(&files, NULL, 0, SCREE_OK, "the run had already finished, at ");
-    remove_folders(&files);
+    remove_files(&files);
 }
 
 static void a_requested_end_overrides_variables_with_a_warning(void **state)
@@ -252,12 +252,12 @@ static void a_requested_end_overrides_variables_with_a_warning(void **state)
     char message[200] = "";
     make_files(&files);
     (void)run_until(&files, false, 300, NULL, 15e-3);
-    assert_int_equal(scree_scene_restart(files.state, &overrides, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_restart(files.checkpoint, &overrides, &scene), SCREE_OK);
     const struct scree_run_def def = {.warn = store_message, .user = message};
     assert_int_equal(scree_scene_run(scene, &def, NULL), SCREE_OK);
     assert_non_null(strstr(message, "the run ends at 0.015 s, because it was started with --until"));
     scree_scene_free(scene);
-    remove_folders(&files);
+    remove_files(&files);
 }
 
 // With this time step, quotients of times are rounded down or up; each row is at its step nevertheless.
@@ -287,7 +287,7 @@ static void every_instant_of_a_table_has_one_row_also_after_restarts(void **stat
         ++rows;
     }
     assert_int_equal(rows, 10000 / 7 + 1);
-    remove_folders(&files);
+    remove_files(&files);
 }
 
 static void results_are_found_from_any_path_to_the_checkpoint(void **state)
@@ -302,23 +302,23 @@ static void results_are_found_from_any_path_to_the_checkpoint(void **state)
     const char *const names[] = {"%s/%s/kept/state.chk", "%s//%s/./kept//state.chk"};
     for (size_t n = 0; n < 2; ++n) {
         snprintf(path, sizeof path, names[n], folder, files.folder);
-        snprintf(files.state, sizeof files.state, "%.95s", path);
-        if (strlen(path) < sizeof files.state)
+        snprintf(files.checkpoint, sizeof files.checkpoint, "%.95s", path);
+        if (strlen(path) < sizeof files.checkpoint)
             (void)run_until(&files, true, 310 + 10 * n, NULL, 0);
     }
     // the folder of the run may be given by another path
     struct last_step last_step = {350};
     snprintf(path, sizeof path, "%s/../%s/.", files.folder, files.folder);
-    const struct scree_run_def named = {
+    const struct scree_run_def def = {
         .interval = 1e-9, .function = end_at_step, .user = &last_step, .folder = path};
-    assert_int_equal(scree_scene_restart(files.state, NULL, &scene), SCREE_OK);
-    assert_int_equal(scree_scene_run(scene, &named, NULL), SCREE_ERROR_STATE);
+    assert_int_equal(scree_scene_restart(files.checkpoint, NULL, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_run(scene, &def, NULL), SCREE_ERROR_STATE);
     assert_string_equal(scree_status_message(), "enough");
     scree_scene_free(scene);
     // from a path relative to another folder
     snprintf(path, sizeof path, "%s/kept", files.folder);
     assert_int_equal(chdir(path), 0);
-    snprintf(files.state, sizeof files.state, "state.chk");
+    snprintf(files.checkpoint, sizeof files.checkpoint, "state.chk");
     (void)run_until(&files, true, 400, NULL, 0);
     assert_int_not_equal(access("kept", F_OK), 0);
     assert_int_equal(chdir(folder), 0);
@@ -331,7 +331,7 @@ static void results_are_found_from_any_path_to_the_checkpoint(void **state)
     assert_non_null(strstr(scree_status_message(), "has been moved"));
     scree_scene_free(scene);
     assert_int_equal(unlink(moved), 0);
-    remove_folders(&files);
+    remove_files(&files);
 }
 
 static void results_of_another_run_are_not_truncated(void **state)
@@ -346,7 +346,7 @@ static void results_of_another_run_are_not_truncated(void **state)
     (void)run_until(&files, false, 300, NULL, 0);
     (void)run_until(&other, false, 500, NULL, 0);
     read_table(&other, before, sizeof before);
-    assert_int_equal(scree_scene_restart(files.state, NULL, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_restart(files.checkpoint, NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.folder = other.folder}, &world),
                      SCREE_ERROR_EXISTS);
     assert_non_null(strstr(scree_status_message(), "already exists"));
@@ -354,8 +354,8 @@ static void results_of_another_run_are_not_truncated(void **state)
     assert_string_equal(before, after);
     scree_world_destroy(world);
     scree_scene_free(scene);
-    remove_folders(&files);
-    remove_folders(&other);
+    remove_files(&files);
+    remove_files(&other);
 }
 
 static void a_restarted_run_continues_to_the_requested_end(void **state)
@@ -364,11 +364,11 @@ static void a_restarted_run_continues_to_the_requested_end(void **state)
     struct files files;
     make_files(&files);
     const struct scree_digest expected = run_until(&files, false, 0, NULL, 25e-3);
-    remove_folders(&files);
+    remove_files(&files);
     make_files(&files);
     (void)run_until(&files, false, 600, NULL, 25e-3);
     assert_equal_digests(expected, run_until(&files, true, 0, NULL, 0));
-    remove_folders(&files);
+    remove_files(&files);
 }
 
 static void mistakes_in_settings_are_reported(void **state)
@@ -379,12 +379,12 @@ static void mistakes_in_settings_are_reported(void **state)
     struct files files;
     make_files(&files);
     (void)run_until(&files, false, 0, NULL, 0);
-    assert_int_equal(
-        scree_scene_restart(files.state, &(struct scree_scene_def){.variables = wrong, .count = 1}, &scene),
-        SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_scene_restart(files.checkpoint,
+                                         &(struct scree_scene_def){.variables = wrong, .count = 1}, &scene),
+                     SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_scene_diagnostics(scene), "did you mean 'last'?"));
     scree_scene_free(scene);
-    remove_folders(&files);
+    remove_files(&files);
 }
 
 // A long title in a checkpoint is truncated at the end of a character.
@@ -394,16 +394,16 @@ static void a_long_title_is_truncated_between_characters(void **state)
     for (size_t start = 90; start <= 100; ++start) {
         struct scree_checkpoint_facts facts;
         struct scree_scene *scene;
-        char path[96], long_title[200] = "", message[400];
+        char path[96], long_title[200] = "", scene_text[400];
         snprintf(path, sizeof path, "title-%ld.yaml", (long)getpid());
         memset(long_title, 'a', start);
         // characters of two, three and four bytes
         strcat(long_title, "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80zzzzzzzzzz");
-        const int length = snprintf(message, sizeof message,
+        const int length = snprintf(scene_text, sizeof scene_text,
                                     "scree: 1\ntitle: %s\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n"
                                     "record: [{checkpoint: title.chk, every: 1 steps}]\n",
                                     long_title);
-        assert_int_equal(scree_scene_read(path, message, (size_t)length, NULL, &scene), SCREE_OK);
+        assert_int_equal(scree_scene_read(path, scene_text, (size_t)length, NULL, &scene), SCREE_OK);
         assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
         scree_scene_free(scene);
         assert_int_equal(scree_checkpoint_info("title.chk", &facts), SCREE_OK);
@@ -418,38 +418,38 @@ static void a_long_title_is_truncated_between_characters(void **state)
     unlink("title.chk.previous");
 }
 
-static void write_scene(const struct files *files, const char *message)
+static void write_scene(const struct files *files, const char *scene_text)
 {
     FILE *file = fopen(files->scene, "w");
-    assert_true(file && fputs(message, file) >= 0 && fclose(file) == 0);
+    assert_true(file && fputs(scene_text, file) >= 0 && fclose(file) == 0);
 }
 
 // More characters than one line of a checkpoint may have.
 static void a_scene_of_more_than_a_million_characters_can_be_restarted(void **state)
 {
     (void)state;
-    static char message[2000000];
+    static char scene_text[2000000];
     size_t length =
-        (size_t)snprintf(message, sizeof message,
+        (size_t)snprintf(scene_text, sizeof scene_text,
                          "scree: 1\nmaterials: {a: {density: 1000}}\nengine: {soft: {step: 1 us}}\n"
                          "run: [{steps: 4}, {steps: 6}]\n"
                          "record: [{checkpoint: kept/state.chk, every: 1000 steps}]\nbodies:\n");
     for (int k = 0; k < 2200; ++k)
-        length += (size_t)snprintf(message + length, sizeof message - length,
+        length += (size_t)snprintf(scene_text + length, sizeof scene_text - length,
                                    "- sphere: {radius: 1 mm, at: [%.55f, %.55f, %.55f], material: a,\n"
                                    "    velocity: [%.55f, %.55f, %.55f], spin: [%.55f, %.55f, %.55f]}\n",
                                    0.1 * k, -0.3 * k, 0.2, 1.0, 0.1, 0.3, 1.1, 1.2, 1.3);
-    assert_true(length > 1000000 && length < sizeof message);
+    assert_true(length > 1000000 && length < sizeof scene_text);
     struct files files;
     make_files(&files);
-    write_scene(&files, message);
+    write_scene(&files, scene_text);
     const struct scree_digest expected = run_until(&files, false, 0, NULL, 0);
-    remove_folders(&files);
+    remove_files(&files);
     make_files(&files);
-    write_scene(&files, message);
+    write_scene(&files, scene_text);
     (void)run_until(&files, false, 5, NULL, 0);
     assert_equal_digests(expected, run_until(&files, true, 0, NULL, 0));
-    remove_folders(&files);
+    remove_files(&files);
 }
 
 static void count_warning(void *user, const char *message)
@@ -461,33 +461,35 @@ static void count_warning(void *user, const char *message)
 static void a_scene_that_is_too_long_for_a_checkpoint_is_reported_before_the_run(void **state)
 {
     (void)state;
-    static char message[100000];
+    static char scene_text[100000];
     size_t length =
-        (size_t)snprintf(message, sizeof message,
+        (size_t)snprintf(scene_text, sizeof scene_text,
                          "scree: 1\nmaterials: {a: {density: 1000}}\nengine: {soft: {step: 1 us}}\n"
                          "bodies: [{sphere: {radius: 1 cm, at: [0, 0, 0], material: a}, group: g}]\nrun:\n- "
                          "steps: 2\n  bodies: &b\n");
     for (int k = 0; k < 1000; ++k)
-        length += (size_t)snprintf(message + length, sizeof message - length,
+        length += (size_t)snprintf(scene_text + length, sizeof scene_text - length,
                                    "  - {group: g, velocity: [0, 0, 0]}\n");
     for (int k = 0; k < 150; ++k)
-        length += (size_t)snprintf(message + length, sizeof message - length, "- {steps: 1, bodies: *b}\n");
+        length +=
+            (size_t)snprintf(scene_text + length, sizeof scene_text - length, "- {steps: 1, bodies: *b}\n");
     struct files files;
     make_files(&files);
-    for (int has_record = 0; has_record < 2; ++has_record) {
+    for (int has_checkpoint = 0; has_checkpoint < 2; ++has_checkpoint) {
         struct scree_scene *scene;
         int warnings = 0;
         const struct scree_run_def def = {.until = 1e-6, .warn = count_warning, .user = &warnings};
-        if (has_record)
-            snprintf(message + length, sizeof message - length,
+        if (has_checkpoint)
+            snprintf(scene_text + length, sizeof scene_text - length,
                      "record: [{checkpoint: kept/state.chk, every: 1 steps}]\n");
-        assert_int_equal(scree_scene_read(files.scene, message, strlen(message), NULL, &scene), SCREE_OK);
-        assert_int_equal(scree_scene_run(scene, &def, NULL), has_record ? SCREE_ERROR_LIMIT : SCREE_OK);
-        assert_int_equal(warnings, 1 - has_record);
-        assert_true(!has_record || strstr(scree_status_message(), "a scene has too many values"));
+        assert_int_equal(scree_scene_read(files.scene, scene_text, strlen(scene_text), NULL, &scene),
+                         SCREE_OK);
+        assert_int_equal(scree_scene_run(scene, &def, NULL), has_checkpoint ? SCREE_ERROR_LIMIT : SCREE_OK);
+        assert_int_equal(warnings, 1 - has_checkpoint);
+        assert_true(!has_checkpoint || strstr(scree_status_message(), "a scene has too many values"));
         scree_scene_free(scene);
     }
-    remove_folders(&files);
+    remove_files(&files);
 }
 
 int main(void)

@@ -124,7 +124,7 @@ static void a_series_is_truncated_and_continued(void **state)
     assert_int_equal(scree_series_add(&series, 0.2, "frame 2", 7), SCREE_OK);
     assert_string_equal(index_of("a"), full_index);
     scree_series_free(&series);
-    // to all frames, and to none
+    // truncation to all frames, and to none
     assert_int_equal(truncate_series(&series, 3), SCREE_OK);
     assert_string_equal(index_of("a"), full_index);
     scree_series_free(&series);

@@ -127,11 +127,11 @@ static void each_thread_has_its_own_message(void **state)
 {
     (void)state;
     assert_int_equal(scree_status_fail(SCREE_ERROR_STATE, "mine"), SCREE_ERROR_STATE);
-    int good = 0;
+    int passed = 0;
     pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, fail_on_another_thread, &good), 0);
+    assert_int_equal(pthread_create(&thread, NULL, fail_on_another_thread, &passed), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_true(good);
+    assert_true(passed);
     assert_string_equal(scree_status_message(), "mine");
 }
 

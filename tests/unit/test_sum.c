@@ -106,7 +106,7 @@ static void ties_are_rounded_to_even_and_a_tiny_term_breaks_them(void **state)
     ASSERT_SUM(1 + 0x1p-52, 1 + 0x1p-52, 0x1p-53, -0x1p-1074);
     ASSERT_SUM(-1.0, -1.0, -0x1p-53);
     ASSERT_SUM(-1 - 0x1p-52, -1.0, -0x1p-53, -0x1p-1074);
-    // the carry of a mantissa of all ones
+    // the carry of a significand of all ones
     ASSERT_SUM(2.0, 2 - 0x1p-52, 0x1p-53);
 }
 
@@ -116,7 +116,7 @@ static void subnormal_numbers_are_exact(void **state)
     ASSERT_SUM(0x1p-1073, 0x1p-1074, 0x1p-1074);
     ASSERT_SUM(DBL_MIN, DBL_MIN - 0x1p-1074, 0x1p-1074);
     ASSERT_SUM(-0x1p-1074, DBL_MIN - 0x1p-1074, -DBL_MIN);
-    // one bit above the smallest normal numbers, the first sums that are rounded
+    // above twice the smallest normal number, sums are rounded
     ASSERT_SUM(2 * DBL_MIN, 2 * DBL_MIN - 0x1p-1074, 0x1p-1074);
     ASSERT_SUM(2 * DBL_MIN, 2 * DBL_MIN, 0x1p-1074);
     ASSERT_SUM(2 * DBL_MIN + 0x1p-1072, 2 * DBL_MIN + 0x1p-1073, 0x1p-1074);
@@ -216,23 +216,23 @@ static void the_order_of_terms_changes_no_bit(void **state)
 // range, 4 zero, 5 subnormal, 6 huge, otherwise any
 static double random_of_kind(int kind, uint64_t *random)
 {
-    const double mantissa = (double)(splitmix_next(random) >> 11 | UINT64_C(1) << 52) * 0x1p-52;
+    const double significand = (double)(splitmix_next(random) >> 11 | UINT64_C(1) << 52) * 0x1p-52;
     const double sign = (splitmix_next(random) & 1) != 0 ? -1 : 1;
     switch (kind) {
     case 0:
-        return mantissa;
+        return significand;
     case 1:
         return 2 - 0x1p-52 * (double)(splitmix_next(random) % 2);
     case 2:
-        return sign * ldexp(mantissa, (int)(splitmix_next(random) % 60) - 20);
+        return sign * ldexp(significand, (int)(splitmix_next(random) % 60) - 20);
     case 3:
-        return sign * ldexp(mantissa, (int)(splitmix_next(random) % 400) - 300);
+        return sign * ldexp(significand, (int)(splitmix_next(random) % 400) - 300);
     case 4:
         return sign * 0.0;
     case 5:
-        return sign * ldexp(mantissa, -1060 - (int)(splitmix_next(random) % 20));
+        return sign * ldexp(significand, -1060 - (int)(splitmix_next(random) % 20));
     case 6:
-        return sign * ldexp(mantissa, 900 + (int)(splitmix_next(random) % 120));
+        return sign * ldexp(significand, 900 + (int)(splitmix_next(random) % 120));
     default:
         return any_double(random);
     }
