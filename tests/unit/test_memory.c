@@ -75,19 +75,19 @@ static void large_blocks_use_memory_from_the_first_write_until_they_are_freed(vo
         skip();
     for (int round = 0; round < 2; ++round) {
         // the system updates the count in batches of some dozens of pages per processor
-        const size_t before = resident_pages(), few = pages / 8;
+        const size_t before = resident_pages(), slack = pages / 8;
         unsigned char *blocks[BLOCKS];
         for (int i = 0; i < BLOCKS; ++i)
             assert_int_equal(scree_memory_new(BYTES, 1, (void **)&blocks[i]), SCREE_OK);
-        assert_true(resident_pages() < before + few);
+        assert_true(resident_pages() < before + slack);
         for (int i = 0; i < BLOCKS; ++i) {
             assert_true(is_all(blocks[i], BYTES, 0));
             memset(blocks[i], 0xFF, BYTES);
         }
-        assert_true(resident_pages() + few > before + pages);
+        assert_true(resident_pages() + slack > before + pages);
         for (int i = 0; i < BLOCKS; ++i)
             scree_memory_free(blocks[i]);
-        assert_true(resident_pages() < before + few);
+        assert_true(resident_pages() < before + slack);
     }
 }
 
@@ -190,8 +190,8 @@ static void growing_allocates_only_beyond_the_capacity(void **state)
     block[9] = 7;
     int *const before = block;
     // no allocation within the capacity, and a failed one loses nothing
-    for (size_t wanted = 0; wanted <= 10; ++wanted)
-        assert_int_equal(scree_memory_grow((void **)&block, &capacity, wanted, sizeof *block), SCREE_OK);
+    for (size_t requested = 0; requested <= 10; ++requested)
+        assert_int_equal(scree_memory_grow((void **)&block, &capacity, requested, sizeof *block), SCREE_OK);
     scree_memory_fail_at(1);
     assert_int_equal(scree_memory_grow((void **)&block, &capacity, 20, sizeof *block), SCREE_ERROR_MEMORY);
     assert_true(block == before && capacity == 10 && block[9] == 7);
@@ -244,12 +244,12 @@ static void with_many_threads_exactly_one_allocation_fails(void **state)
     size_t failures[THREADS] = {0};
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, allocate_many, &failures[i]), 0);
-    size_t all_failures = 0;
+    size_t failure_sum = 0;
     for (int i = 0; i < THREADS; ++i) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-        all_failures += failures[i];
+        failure_sum += failures[i];
     }
-    assert_int_equal(all_failures, 1);
+    assert_int_equal(failure_sum, 1);
     assert_int_equal(scree_memory_count(), count + THREADS * BLOCKS_PER_THREAD);
     assert_int_equal(scree_memory_live(), live);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 // A stack of three balls, which settle on a floor.
-#define PILE                                                                                                 \
+#define STACK                                                                                                \
     "scree: 1\n"                                                                                             \
     "gravity: [0, 0, -10]\n"                                                                                 \
     "materials: {glass: {density: 2500, young: 5 MPa, poisson: 0.25}}\n"                                     \
@@ -25,7 +25,7 @@
     "engine: {soft: {step: 20 us}}\n"
 
 // Balls that fly along z, through a disk or past it, some of them backward.
-#define RING                                                                                                 \
+#define FLYING_BALLS                                                                                         \
     "scree: 1\n"                                                                                             \
     "materials: {glass: {density: 1000}}\n"                                                                  \
     "bodies:\n"                                                                                              \
@@ -83,25 +83,25 @@ static size_t read_table(char *header, size_t size, double (*row)[COLUMNS])
     return rows;
 }
 
-static void a_pile_has_the_forces_and_stresses_of_its_weight(void **state)
+static void a_stack_has_the_forces_and_stresses_of_its_weight(void **state)
 {
     (void)state;
     static double row[ROWS][COLUMNS];
     char header[400];
     struct scree_world *world =
-        run(PILE "run: {until: 2 s, stop: {measure: speed, percentile: 100, below: 1e-9}}\n"
-                 "record:\n"
-                 "  - table: out.csv\n"
-                 "    every: 1600 steps\n"
-                 "    columns:\n"
-                 "      - time\n"
-                 "      - {measure: force-z, of: floor}\n"
-                 "      - {measure: stress-zz, inside: {box: [[-0.1, -0.1, 2.5 cm], [0.1, 0.1, 2.6 cm]]}, "
-                 "as: middle}\n"
-                 "      - {measure: mass, inside: {sphere: {centre: [0, 0, 0], radius: 4 cm}}, as: low}\n"
-                 "      - {measure: mass}\n"
-                 "      - {measure: diameter, percentile: 50, by: mass, as: d50}\n"
-                 "      - unbalanced\n",
+        run(STACK "run: {until: 2 s, stop: {measure: speed, percentile: 100, below: 1e-9}}\n"
+                  "record:\n"
+                  "  - table: out.csv\n"
+                  "    every: 1600 steps\n"
+                  "    columns:\n"
+                  "      - time\n"
+                  "      - {measure: force-z, of: floor}\n"
+                  "      - {measure: stress-zz, inside: {box: [[-0.1, -0.1, 2.5 cm], [0.1, 0.1, 2.6 cm]]}, "
+                  "as: middle}\n"
+                  "      - {measure: mass, inside: {sphere: {centre: [0, 0, 0], radius: 4 cm}}, as: low}\n"
+                  "      - {measure: mass}\n"
+                  "      - {measure: diameter, percentile: 50, by: mass, as: d50}\n"
+                  "      - unbalanced\n",
             0);
     const size_t rows = read_table(header, sizeof header, row);
     assert_string_equal(header, "time [s],force-z [N],middle [Pa],low [kg],mass [kg],d50 [m],unbalanced\n");
@@ -164,7 +164,8 @@ static void the_count_of_a_flux_surface_does_not_depend_on_records(void **state)
     for (int e = 0; e < 3; ++e) {
         char text[2000], header[200];
         static double row[ROWS][COLUMNS];
-        snprintf(text, sizeof text, "%srun: {until: 1.28 s}\nrecord: [{table: out.csv, %s", RING, records[e]);
+        snprintf(text, sizeof text, "%srun: {until: 1.28 s}\nrecord: [{table: out.csv, %s", FLYING_BALLS,
+                 records[e]);
         threads = e + 1;
         struct scree_world *world = run(text, e == 1 ? 1e-9 : 0);
         threads = 1;
@@ -193,8 +194,9 @@ static void a_restarted_run_continues_the_counts_of_flux_surfaces(void **state)
 {
     (void)state;
     struct scree_world *world =
-        run(RING "run: {steps: 1100}\nrecord: [{table: out.csv, every: 50 steps, columns: [time, {measure: "
-                 "flux, " THROUGH "}]}, {checkpoint: c.chk, every: 400 steps}]\n",
+        run(FLYING_BALLS
+            "run: {steps: 1100}\nrecord: [{table: out.csv, every: 50 steps, columns: [time, {measure: "
+            "flux, " THROUGH "}]}, {checkpoint: c.chk, every: 400 steps}]\n",
             0);
     char *expected = scree_folder_read(&folder, "out.csv", NULL);
     const struct scree_digest digest = scree_test_digest(world);
@@ -240,7 +242,7 @@ static void a_stage_can_end_at_a_count_of_a_flux_surface(void **state)
 {
     (void)state;
     struct scree_world *world =
-        run(RING "run: [{until: 9 s, stop: {measure: flux-bodies, " THROUGH ", above: 0.5}}]\n", 0);
+        run(FLYING_BALLS "run: [{until: 9 s, stop: {measure: flux-bodies, " THROUGH ", above: 0.5}}]\n", 0);
     // bodies cross upward at 0.25 s, downward at 0.5 s and 1 s, and are counted at the next multiple of 64
     // steps
     assert_int_equal(scree_world_steps(world), 1024);
@@ -289,7 +291,7 @@ static void a_mistake_in_a_column_is_reported_at_its_position(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1],
                                         "record: [{table: o.csv, every: 1 s, %s}]\n%srun: {steps: 1}\n",
-                                        rows[r][0], PILE);
+                                        rows[r][0], STACK);
 }
 
 static void a_mistake_in_a_comparison_is_reported_at_its_position(void **state)
@@ -304,7 +306,7 @@ static void a_mistake_in_a_comparison_is_reported_at_its_position(void **state)
         {"stop: [1]", "'stop' must be a text"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", PILE,
+        scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", STACK,
                                         rows[r][0]);
 }
 
@@ -377,7 +379,7 @@ static void every_column_has_a_unique_name_and_a_finite_value(void **state)
         const char *argument = column.argument ? column.argument : "";
         snprintf(
             text, sizeof text,
-            PILE
+            STACK
             "run: {steps: 700}\nrecord: [{table: out.csv, every: 700 steps, columns: [{measure: %s%s}]}]\n",
             column.name,
             strstr(argument, "of walls")     ? ", of: floor"
@@ -398,10 +400,11 @@ static void percentiles_have_different_names_in_the_table_header(void **state)
     (void)state;
     char header[300];
     static double row[ROWS][COLUMNS];
-    scree_world_destroy(run(RING "run: {steps: 1}\nrecord: [{table: out.csv, every: 1 s, columns: [{measure: "
-                                 "diameter, percentile: 50}, {measure: diameter, percentile: 50, by: mass}, "
-                                 "{measure: diameter, percentile: 97.5}, {measure: diameter, percentile: 0, "
-                                 "as: least}]}]\n",
+    scree_world_destroy(run(FLYING_BALLS
+                            "run: {steps: 1}\nrecord: [{table: out.csv, every: 1 s, columns: [{measure: "
+                            "diameter, percentile: 50}, {measure: diameter, percentile: 50, by: mass}, "
+                            "{measure: diameter, percentile: 97.5}, {measure: diameter, percentile: 0, "
+                            "as: least}]}]\n",
                             0));
     assert_int_equal(read_table(header, sizeof header, row), 1);
     assert_string_equal(header, "diameter-p50 [m],diameter-p50-mass [m],diameter-p97.5 [m],least [m]\n");
@@ -414,10 +417,10 @@ static void a_printed_scene_is_printed_the_same_again(void **state)
     (void)state;
     char *first, *second;
     const char *text =
-        PILE "variables: {far: 4 cm}\n"
-             "run: {until: 1 s, stop: {measure: speed, percentile: 90, by: mass, below: 1 mm/s}}\n"
-             "record: [{table: out.csv, every: 1 s, columns: [time, {measure: mass, inside: {sphere: "
-             "{centre: [0, 0, 0], radius: \"${far}\"}}, as: low}, {measure: flux, " THROUGH "}]}]\n";
+        STACK "variables: {far: 4 cm}\n"
+              "run: {until: 1 s, stop: {measure: speed, percentile: 90, by: mass, below: 1 mm/s}}\n"
+              "record: [{table: out.csv, every: 1 s, columns: [time, {measure: mass, inside: {sphere: "
+              "{centre: [0, 0, 0], radius: \"${far}\"}}, as: low}, {measure: flux, " THROUGH "}]}]\n";
     struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
     scree_trial_assert_ok(&trial);
     assert_ok(scree_trial_print(&trial, &first));
@@ -437,9 +440,9 @@ static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     static const char text[] =
-        PILE "run: {steps: 64, stop: {measure: speed, percentile: 90, above: 1}}\n"
-             "record: [{table: out.csv, every: 1 s, columns: [time, {measure: coordination}, {measure: "
-             "flux, " THROUGH "}, {measure: force-z, of: floor}, {measure: speed, percentile: 9}]}]\n";
+        STACK "run: {steps: 64, stop: {measure: speed, percentile: 90, above: 1}}\n"
+              "record: [{table: out.csv, every: 1 s, columns: [time, {measure: coordination}, {measure: "
+              "flux, " THROUGH "}, {measure: force-z, of: floor}, {measure: speed, percentile: 9}]}]\n";
     scree_trial_starve(SCREE_TRIAL_RUN, text,
                        &(struct scree_run_def){.force = true, .threads = 1, .folder = folder.path});
 }
@@ -469,7 +472,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_start_at_rest_raises_no_energy_alarm),
-        cmocka_unit_test(a_pile_has_the_forces_and_stresses_of_its_weight),
+        cmocka_unit_test(a_stack_has_the_forces_and_stresses_of_its_weight),
         cmocka_unit_test(the_energy_error_is_relative_to_the_energy_input_too),
         cmocka_unit_test(the_count_of_a_flux_surface_does_not_depend_on_records),
         cmocka_unit_test(a_restarted_run_continues_the_counts_of_flux_surfaces),

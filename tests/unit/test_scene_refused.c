@@ -113,15 +113,15 @@ static scree_status run_scene(const char *path, const char *text, const struct s
 }
 
 // Runs a scene with all records, `last` in the last position; or with another record after them.
-static scree_status run(int last, const char *more, const struct scree_run_def *def)
+static scree_status run(int last, const char *extra_record, const struct scree_run_def *def)
 {
     char text[2000];
     size_t length = (size_t)snprintf(text, sizeof text, "%srecord:\n", header);
     for (int r = 1; r <= RECORDS; ++r)
         length +=
             (size_t)snprintf(text + length, sizeof text - length, "  - %s\n", records[(last + r) % RECORDS]);
-    if (more)
-        snprintf(text + length, sizeof text - length, "  - %s\n", more);
+    if (extra_record)
+        snprintf(text + length, sizeof text - length, "  - %s\n", extra_record);
     return run_scene(scree_folder_path(&scree_test_folder, "scene.yaml"), text, NULL, def);
 }
 
@@ -351,16 +351,16 @@ static void names_that_are_too_long_are_reported_before_the_run(void **state)
     (void)state;
     static const char *const kinds[] = {"table", "dump", "frames", "checkpoint"};
     struct content before = {.length = 0};
-    char name[240], more[400];
+    char name[240], extra_record[400];
     memset(name, 'x', sizeof name);
     read_content(&before, scree_test_folder.path);
     for (size_t k = 0; k < 8; ++k) {
         // first in a folder that would be created, then in an existing one
-        snprintf(more, sizeof more, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4], k < 4 ? "new/" : "", name,
-                 k % 4 == 1 ? ".csv" : "");
-        assert_int_not_equal(run(0, more, NULL), SCREE_OK);
+        snprintf(extra_record, sizeof extra_record, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4],
+                 k < 4 ? "new/" : "", name, k % 4 == 1 ? ".csv" : "");
+        assert_int_not_equal(run(0, extra_record, NULL), SCREE_OK);
         assert_non_null(strstr(scree_status_message(), "a name can have at most 228 characters"));
-        assert_nothing_changed(&before, more);
+        assert_nothing_changed(&before, extra_record);
     }
 }
 

@@ -82,13 +82,13 @@ static void stages_change_the_motion_of_walls(void **state)
     assert_ok(scree_wall_get(world, (scree_wall_id){2}, &other));
     scree_world_destroy(world);
     // the third stage lasts from 2 s to 3 s
-    const double swing = 1e-3 * (sin(2 * pi * 10.25 * 3) - sin(2 * pi * 10.25 * 2));
-    assert_true(fabs(floor.position[0] - 0.1 - swing) < 1e-8);
+    const double vibration = 1e-3 * (sin(2 * pi * 10.25 * 3) - sin(2 * pi * 10.25 * 2));
+    assert_true(fabs(floor.position[0] - 0.1 - vibration) < 1e-8);
     assert_true(fabs(floor.position[1] - 0.9) < 1e-12 && fabs(floor.position[2] - 0.1) < 1e-12);
     assert_true(floor.velocity[0] == 0 && floor.velocity[1] == 0.3 && floor.spin[2] == 1);
     assert_true(floor.surface_velocity[0] == 0.5);
-    const double other_swing = 1e-3 * (sin(2 * pi * 10.25 * 4) - sin(2 * pi * 10.25 * 2));
-    assert_true(fabs(other.position[0] - 4 - other_swing) < 1e-8);
+    const double other_vibration = 1e-3 * (sin(2 * pi * 10.25 * 4) - sin(2 * pi * 10.25 * 2));
+    assert_true(fabs(other.position[0] - 4 - other_vibration) < 1e-8);
 }
 
 // --- restarts

@@ -37,7 +37,7 @@ static uint64_t random_bits(void)
     return splitmix_next(&setup.random);
 }
 
-// In (-1, 1).
+// A random number in (-1, 1).
 static double random_signed(void)
 {
     return (double)(int64_t)random_bits() * 0x1p-63;
@@ -321,7 +321,7 @@ static void many_terms_at_the_limit_do_not_overflow(void **state)
     free_sums();
 }
 
-static void grains_of_many_candidates_are_crowded(void **state)
+static void crowded_grains_are_those_of_the_contacts(void **state)
 {
     (void)state;
     make_sums(false);
@@ -330,7 +330,7 @@ static void grains_of_many_candidates_are_crowded(void **state)
     free_sums();
 }
 
-// --- any order and place
+// --- any order and row
 
 enum { TERMS = 600, ROUNDS = 40 };
 
@@ -515,7 +515,7 @@ int main(void)
         cmocka_unit_test(terms_at_the_limits_are_rounded_like_the_others),
         cmocka_unit_test(nan_and_overflow_make_the_sum_nan),
         cmocka_unit_test(many_terms_at_the_limit_do_not_overflow),
-        cmocka_unit_test(grains_of_many_candidates_are_crowded),
+        cmocka_unit_test(crowded_grains_are_those_of_the_contacts),
         cmocka_unit_test(sums_do_not_depend_on_order_and_row),
         cmocka_unit_test(quanta_fit_the_bound_of_the_terms),
         cmocka_unit_test(quanta_follow_from_forces_and_impacts),

@@ -35,7 +35,7 @@ static void a_total_is_exact_in_every_order(void **state)
         for (int k = 0; k < TERMS; ++k)
             scree_total_add(&total, value[(k * 7 + round) % TERMS]);
         assert_true(exact(&total) == scree_sum_value(&sum));
-        // the leading part differs from the exact sum by a rounding
+        // the leading part, `value`, differs from the exact sum by a rounding
         assert_true(fabs(total.value - exact(&total)) <= 0x1p-52 * fabs(total.value));
         for (int k = 0; k < TERMS; ++k)
             scree_total_add(&total, -value[k]);

@@ -26,7 +26,7 @@
     "  - {group: pair, rigid: {mass: 4, inertia: [2, 2, 2], at: [0, 0, 0], spin: [3, 0, 0],\n"               \
     "                          orientation: {angle: 90 deg}}}\n"
 
-#define RECORD(what) "record: [{track: kept/track.csv, every: 5 ms, group: pair" what "}]\n"
+#define RECORD(keys) "record: [{track: kept/track.csv, every: 5 ms, group: pair" keys "}]\n"
 
 static struct scree_folder folder;
 

@@ -178,8 +178,8 @@ static void malicious_files_are_refused_with_bounded_memory(void **state)
     free_scene(&scene);
 }
 
-// The YAML library would read such input without limit.
-static void input_without_end_is_refused_before_it_is_parsed(void **state)
+// The YAML library has no limit for such input.
+static void input_beyond_the_limits_is_refused_before_it_is_parsed(void **state)
 {
     (void)state;
     static const struct {
@@ -250,7 +250,7 @@ int main(void)
         cmocka_unit_test(recoverable_mistakes_are_reported_together_with_later_ones),
         cmocka_unit_test(an_empty_file_is_an_empty_map),
         cmocka_unit_test(malicious_files_are_refused_with_bounded_memory),
-        cmocka_unit_test(input_without_end_is_refused_before_it_is_parsed),
+        cmocka_unit_test(input_beyond_the_limits_is_refused_before_it_is_parsed),
         cmocka_unit_test(many_diagnostics_are_sorted_and_counted),
         cmocka_unit_test(carets_are_below_characters_not_bytes),
     };

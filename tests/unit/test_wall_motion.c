@@ -26,7 +26,7 @@ static void rotate(const long double *axis, long double *v)
     }
 }
 
-// A material point of the wall after some time.
+// Moves a material point with the wall for some time.
 static void move_with_wall(const double *pivot, const double *velocity, const double *spin, long double time,
                            long double *point)
 {
@@ -77,17 +77,17 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
             scree_wall_advance(world, h);
         const struct scree_wall_state end = state_of(world, id);
         const long double time = (long double)steps * (long double)h;
-        long double expected[3], centre[3];
+        long double expected[3], moved_pivot[3];
         for (int k = 0; k < 3; ++k) {
             expected[k] = (long double)start.position[k];
-            centre[k] = (long double)start.pivot[k];
+            moved_pivot[k] = (long double)start.pivot[k];
         }
         move_with_wall(start.pivot, def.velocity, def.spin, time, expected);
-        move_with_wall(start.pivot, def.velocity, def.spin, time, centre);
+        move_with_wall(start.pivot, def.velocity, def.spin, time, moved_pivot);
         const double angle = sqrt(1200) * (double)time, arm = 8, largest = 12;
-        assert_true(error(end.pivot, centre) <= 4 * largest * DBL_EPSILON / 2);
+        assert_true(error(end.pivot, moved_pivot) <= 4 * largest * DBL_EPSILON / 2);
         assert_true(error(end.position, expected) <= (16 * largest + 2 * angle * arm) * DBL_EPSILON / 2);
-        // the axes rotate too: a corner of the plate, computed by its axes
+        // the axes rotate too
         const struct scree_wall *wall = scree_wall_row(world, 0);
         for (int axis = 0; axis < 3; ++axis) {
             long double unit[3] = {axis == 0, axis == 1, axis == 2};
@@ -336,15 +336,16 @@ static void a_wall_that_moves_within_its_surface_has_no_approach_speed(void **st
         (void)add(world, &def);
         def.pivot = beside_axis;
         (void)add(world, &def);
-        const double in_place = scree_wall_approach(scree_wall_row(world, 0), lower, upper);
-        const double beside = scree_wall_approach(scree_wall_row(world, 1), lower, upper);
+        const double about_own_axis = scree_wall_approach(scree_wall_row(world, 0), lower, upper);
+        const double about_other_axis = scree_wall_approach(scree_wall_row(world, 1), lower, upper);
         // speeds of about 10 m/s, with a dozen roundings
         const double rounding = 1e-14;
-        assert_true(def.shape == SCREE_WALL_BOX ? in_place > 1 : in_place < rounding);
-        // about an axis at a distance of 2 m, every wall but the plane moves at 2 m times 3 rad/s
+        assert_true(def.shape == SCREE_WALL_BOX ? about_own_axis > 1 : about_own_axis < rounding);
+        // about an axis beside the wall, every wall but the plane moves at 2 m times 3 rad/s
         const double arm = 2 * 3;
         const double expected = def.shape == SCREE_WALL_PLANE ? 0 : arm;
-        assert_true(def.shape == SCREE_WALL_BOX ? beside > 1 : fabs(beside - expected) < rounding);
+        assert_true(def.shape == SCREE_WALL_BOX ? about_other_axis > 1
+                                                : fabs(about_other_axis - expected) < rounding);
         scree_world_destroy(world);
     }
 }
