@@ -192,7 +192,7 @@ static void run(struct result *result)
 }
 
 // Runs with allocation number `nth` failing, or none; returns whether there was such an allocation.
-static bool run_with(const struct scenario *scenario, uint64_t nth, struct result *result)
+static bool run_with_failure(const struct scenario *scenario, uint64_t nth, struct result *result)
 {
     const size_t live = scree_memory_live();
     const uint64_t before = scree_memory_count();
@@ -224,8 +224,8 @@ static void fail_each_allocation(const struct scenario *scenario)
 {
     struct result first, result;
     unsigned early_ends = 0;
-    assert_false(run_with(scenario, 0, &first));
-    for (uint64_t nth = 1; run_with(scenario, nth, &result); ++nth) {
+    assert_false(run_with_failure(scenario, 0, &first));
+    for (uint64_t nth = 1; run_with_failure(scenario, nth, &result); ++nth) {
         early_ends += result.step_ended_early;
         if (result.step_ended_early)
             assert_near(&first, &result);

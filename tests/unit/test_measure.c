@@ -226,13 +226,14 @@ static void a_face_centred_lattice_has_twelve_neighbours(void **state)
 static void a_hexagonal_layer_has_six_neighbours(void **state)
 {
     (void)state;
-    const double a = 0.1, high = a * 1.7320508075688772, r = 0.0505;
-    const struct scree_cell_def cell = {.upper = {4 * a, 3 * high, 0}, .periodic = {true, true, false}};
+    const double a = 0.1, row_height = a * 1.7320508075688772, r = 0.0505;
+    const struct scree_cell_def cell = {.upper = {4 * a, 3 * row_height, 0}, .periodic = {true, true, false}};
     scree_material_id material;
     struct scree_world *world = make_spring_world(2, &cell, NULL, &material);
     for (int k = 0; k < 24; ++k)
-        add_grain(world, material, r, a * (k / 2 % 4 + 0.5 * (k % 2)), high * (k / 8 + 0.5 * (k % 2)), 0);
-    check_lattice(world, 6, 2 * pi * r * r / (a * high), 2);
+        add_grain(world, material, r, a * (k / 2 % 4 + 0.5 * (k % 2)), row_height * (k / 8 + 0.5 * (k % 2)),
+                  0);
+    check_lattice(world, 6, 2 * pi * r * r / (a * row_height), 2);
     scree_world_destroy(world);
 }
 
@@ -257,8 +258,8 @@ static void rattlers_are_excluded_from_mechanical_coordination(void **state)
     scree_world_destroy(world);
 }
 
-// Two streams of equal mass with velocities V + u and V - u: temperature u^2 / 3, stress -(m u u + m u u) /
-// V.
+// Two streams of equal mass, with velocities V + u and V - u. Their temperature is u^2 / 3; their stress is
+// -2 m u u divided by the volume.
 static void two_streams_have_their_mean_velocity_and_temperature(void **state)
 {
     (void)state;
@@ -302,7 +303,7 @@ static void percentiles_agree_with_the_sorted_list(void **state)
     (void)state;
     enum { COUNT = 50 };
     uint64_t seed = 9;
-    double diameter[COUNT], cubes_before = 0, cubes = 0, value;
+    double diameter[COUNT], cube_sum_before = 0, cube_sum = 0, value;
     scree_material_id material;
     struct scree_world *world = make_spring_world(3, NULL, NULL, &material);
     for (int b = 0; b < COUNT; ++b) {
@@ -312,12 +313,13 @@ static void percentiles_agree_with_the_sorted_list(void **state)
     }
     qsort(diameter, COUNT, sizeof *diameter, compare_numbers);
     for (int b = 0; b < COUNT; ++b)
-        cubes += diameter[b] * diameter[b] * diameter[b];
+        cube_sum += diameter[b] * diameter[b] * diameter[b];
     for (int b = 0; b < COUNT; ++b) {
         // the percentage at the middle of a body, by number and by mass
         const double number = 100 * (b + 0.5) / COUNT;
-        cubes_before += diameter[b] * diameter[b] * diameter[b];
-        const double mass = 100 * (cubes_before - 0.5 * diameter[b] * diameter[b] * diameter[b]) / cubes;
+        cube_sum_before += diameter[b] * diameter[b] * diameter[b];
+        const double mass =
+            100 * (cube_sum_before - 0.5 * diameter[b] * diameter[b] * diameter[b]) / cube_sum;
         assert_ok(scree_measure_percentile(world, NULL, SCREE_MEASURE_DIAMETER, false, number, &value));
         assert_true(value == diameter[b]);
         assert_ok(scree_measure_percentile(world, NULL, SCREE_MEASURE_DIAMETER, true, mass, &value));
@@ -446,7 +448,7 @@ static const struct scree_bed dense_bed = {.law = "hertz-mindlin",
 static void no_value_depends_on_threads_or_slots(void **state)
 {
     (void)state;
-    double first[VALUES], other[VALUES];
+    double expected[VALUES], values[VALUES];
     for (int threads = 1; threads <= 3; ++threads) {
         struct scree_bed bed = dense_bed;
         struct scree_world *world;
@@ -461,11 +463,11 @@ static void no_value_depends_on_threads_or_slots(void **state)
         }
         scree_bed_engine(&bed, world, &engine);
         assert_ok(scree_engine_run(engine, 100));
-        measure_all(world, threads == 1 ? first : other);
+        measure_all(world, threads == 1 ? expected : values);
         if (threads > 1)
-            assert_memory_equal(first, other, sizeof first);
+            assert_memory_equal(expected, values, sizeof expected);
         // the plate moves into the bed, so no value is trivially zero
-        assert_true(first[0] < 0 && first[9] < 0 && first[27] > 10 && first[27 + 10] > 0);
+        assert_true(expected[0] < 0 && expected[9] < 0 && expected[27] > 10 && expected[27 + 10] > 0);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }

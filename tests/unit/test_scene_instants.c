@@ -52,10 +52,10 @@ static uint64_t run_until(const struct scree_folder *folder, bool restart, doubl
     return steps;
 }
 
-static void write_scene(const struct scree_folder *folder, const char *step, const char *rest)
+static void write_scene(const struct scree_folder *folder, const char *step, const char *lines)
 {
     char text[2000];
-    snprintf(text, sizeof text, "%sengine: {soft: {step: %s}}\n%s", BALL, step, rest);
+    snprintf(text, sizeof text, "%sengine: {soft: {step: %s}}\n%s", BALL, step, lines);
     scree_folder_write(folder, "scene.yaml", text);
 }
 
@@ -71,12 +71,12 @@ static void stages_and_rows_of_whole_steps_are_at_their_step(void **state)
         struct scree_folder folder = scree_folder_make("instants");
         const unsigned long stage_steps = strtoul(steps[s][2], NULL, 10);
         unsigned long row[ROWS][2];
-        char rest[500];
-        snprintf(rest, sizeof rest,
+        char lines[500];
+        snprintf(lines, sizeof lines,
                  "run: [{for: %s}, {for: %s}, {for: %s}, {for: %s}, {for: %s}]\n"
                  "record: [{table: kept/t.csv, every: %s, columns: [steps, bodies]}]\n",
                  steps[s][1], steps[s][1], steps[s][1], steps[s][1], steps[s][1], steps[s][1]);
-        write_scene(&folder, steps[s][0], rest);
+        write_scene(&folder, steps[s][0], lines);
         assert_int_equal(run_until(&folder, false, 0), 5 * stage_steps);
         assert_int_equal(read_rows(&folder, row), 6);
         for (unsigned long r = 0; r < 6; ++r)
@@ -90,7 +90,7 @@ static void stages_and_rows_of_whole_steps_are_at_their_step_after_a_restart(voi
     (void)state;
     static const double ends[][4] = {{0.1, 0.2, 0.3, 0}, {0.05, 0.2, 0.3, 0}, {0.0999, 0.1001, 0.3, 0}};
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; ++e) {
-        struct scree_folder folder = scree_folder_make("instants-on");
+        struct scree_folder folder = scree_folder_make("instants-restart");
         unsigned long row[ROWS][2];
         write_scene(&folder, "100 us",
                     "run: [{for: 0.1 s}, {for: 0.1 s}, {for: 0.1 s}]\n"
@@ -115,7 +115,7 @@ static void insertions_and_deletions_happen_at_their_step(void **state)
     // is rounded up
     static const char *const rows[][3] = {{"1e-6", "15625 1/s", "e-6"}, {"1e-5", "1562.5 1/s", "e-5"}};
     for (size_t s = 0; s < 2; ++s) {
-        struct scree_folder folder = scree_folder_make("instants-traffic");
+        struct scree_folder folder = scree_folder_make("instants-insert");
         unsigned long row[ROWS][2];
         char text[1500];
         snprintf(text, sizeof text,
@@ -150,7 +150,7 @@ static void a_time_equal_to_the_limit_does_not_end_a_stage(void **state)
 }
 
 // 8 * 0.1 is less than 0.8.
-static void a_stage_that_is_over_up_to_rounding_is_reported(void **state)
+static void a_stage_that_ends_at_its_start_up_to_rounding_is_reported(void **state)
 {
     (void)state;
     scree_trial_assert_text_refused(
@@ -166,7 +166,7 @@ int main(void)
         cmocka_unit_test(stages_and_rows_of_whole_steps_are_at_their_step_after_a_restart),
         cmocka_unit_test(insertions_and_deletions_happen_at_their_step),
         cmocka_unit_test(a_time_equal_to_the_limit_does_not_end_a_stage),
-        cmocka_unit_test(a_stage_that_is_over_up_to_rounding_is_reported),
+        cmocka_unit_test(a_stage_that_ends_at_its_start_up_to_rounding_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static void on_result(void *user, const char *kind, const char *path)
 
 static const char *const columns[] = {"time", "bodies"};
 
-static struct scree_run_def definition(struct output *output)
+static struct scree_run_def run_def(struct output *output)
 {
     return (struct scree_run_def){.threads = 1,
                                   .function = on_report,
@@ -96,11 +96,11 @@ static void a_run_reports_columns_results_and_times(void **state)
     struct output output;
     struct scree_profile profile;
     make_output(&output);
-    struct scree_run_def def = definition(&output);
+    struct scree_run_def def = run_def(&output);
     def.profile = &profile;
     if (scree_scene_run(output.scene, &def, NULL) != SCREE_OK)
         fail_msg("%s", scree_status_message());
-    // at least at the end of each stage
+    // there is a report at least at the end of each stage
     assert_true(output.reports >= 2 && output.results == 1);
     assert_true(output.time > 0.99e-3 && output.time < 1.01e-3);
     assert_true(output.first_fraction > 0.2499 && output.first_fraction < 0.2501);
@@ -120,7 +120,7 @@ static void an_unknown_column_is_reported_before_anything_is_written(void **stat
     static const char *const wrong[] = {"kinetik"};
     struct output output;
     make_output(&output);
-    struct scree_run_def def = definition(&output);
+    struct scree_run_def def = run_def(&output);
     def.columns = wrong;
     def.column_count = 1;
     assert_int_equal(scree_scene_run(output.scene, &def, NULL), SCREE_ERROR_ARGUMENT);
@@ -137,7 +137,7 @@ static void existing_results_are_kept_and_an_invalid_folder_is_reported(void **s
     (void)state;
     struct output output;
     make_output(&output);
-    struct scree_run_def def = definition(&output);
+    struct scree_run_def def = run_def(&output);
     assert_int_equal(scree_scene_run(output.scene, &def, NULL), SCREE_OK);
     assert_int_equal(scree_scene_run(output.scene, &def, NULL), SCREE_ERROR_EXISTS);
     assert_int_equal(output.results, 1);
@@ -160,7 +160,7 @@ static void failed_allocations_are_reported_and_leak_nothing(void **state)
     for (uint64_t nth = 1; status != SCREE_OK; ++nth) {
         struct output output;
         make_output(&output);
-        const struct scree_run_def def = definition(&output);
+        const struct scree_run_def def = run_def(&output);
         scree_memory_fail_at(nth);
         status = scree_scene_run(output.scene, &def, NULL);
         scree_memory_fail_at(0);

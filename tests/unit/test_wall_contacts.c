@@ -136,9 +136,9 @@ static void check_lists(const struct scree_contacts *contacts)
             if (n == 0)
                 continue;
             const uint32_t previous = walls->order[first + n - 1];
-            const uint64_t high = wall_key(walls, first + contact),
-                           previous_high = wall_key(walls, first + previous);
-            assert_true(previous_high < high || (previous_high == high && previous < contact));
+            const uint64_t key = wall_key(walls, first + contact),
+                           previous_key = wall_key(walls, first + previous);
+            assert_true(previous_key < key || (previous_key == key && previous < contact));
         }
     }
 }
@@ -146,7 +146,7 @@ static void check_lists(const struct scree_contacts *contacts)
 static size_t check_all(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
-    size_t near = 0;
+    size_t close_pairs = 0;
     check_lists(contacts);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         for (size_t w = 0; w < scree_wall_rows(world); ++w) {
@@ -158,11 +158,11 @@ static size_t check_all(const struct scree_world *world)
             for (uint32_t f = 0; f < scree_surface_features(wall); ++f) {
                 if (!scree_surface_within(wall, f, grain->position, grain->radius))
                     continue;
-                ++near;
+                ++close_pairs;
                 assert_true(is_listed(&contacts->walls, i, w, f));
             }
         }
-    return near;
+    return close_pairs;
 }
 
 static void every_grain_near_one_of_many_walls_is_listed(void **state)
@@ -173,16 +173,16 @@ static void every_grain_near_one_of_many_walls_is_listed(void **state)
         const struct touching_variant variant = {.threads = 3};
         struct scree_world *world;
         struct scree_engine *engine;
-        size_t near = 0;
+        size_t close_pairs = 0;
         assert_ok(touching_build(&scene, &world));
         add_floor_of_plates(world);
         assert_ok(touching_engine(&scene, &variant, world, &engine));
         for (int n = 0; n < 4; ++n) {
             assert_ok(scree_engine_run(engine, 5));
-            near += check_all(world);
+            close_pairs += check_all(world);
         }
         // otherwise the test would check nothing
-        assert_true(near > 1000);
+        assert_true(close_pairs > 1000);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
@@ -222,9 +222,9 @@ static void no_data_are_read_of_a_wall_that_a_grain_has_left(void **state)
         {.dimension = 2, .bodies = 200, .walls = true, .law = "linear"},
     };
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; ++s) {
-        const struct scree_digest clean = run_with_overwritten_memory(&scenes[s], false),
+        const struct scree_digest expected = run_with_overwritten_memory(&scenes[s], false),
                                   overwritten = run_with_overwritten_memory(&scenes[s], true);
-        assert_memory_equal(&clean, &overwritten, sizeof clean);
+        assert_memory_equal(&expected, &overwritten, sizeof expected);
     }
 }
 
