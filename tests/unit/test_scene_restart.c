@@ -1,5 +1,5 @@
-// Runs restarted from a checkpoint (scene/restart.c): they end like an uninterrupted run, with equal digests
-// and tables, from any stage; changed settings apply from the restart on.
+// Runs restarted from a checkpoint (scene/restart.c). Reference: an uninterrupted run. A restarted run ends
+// with the same digest and tables, from any stage; changed settings apply from the restart on.
 
 #include <scree/scree.h>
 
@@ -371,7 +371,7 @@ static void a_restarted_run_continues_to_the_requested_end(void **state)
     remove_files(&files);
 }
 
-static void mistakes_in_settings_are_reported(void **state)
+static void a_misspelt_variable_is_reported_with_the_right_name(void **state)
 {
     (void)state;
     const struct scree_scene_variable wrong[] = {{"lats", "3"}};
@@ -504,7 +504,7 @@ int main(void)
         cmocka_unit_test(results_are_found_from_any_path_to_the_checkpoint),
         cmocka_unit_test(results_of_another_run_are_not_truncated),
         cmocka_unit_test(a_restarted_run_continues_to_the_requested_end),
-        cmocka_unit_test(mistakes_in_settings_are_reported),
+        cmocka_unit_test(a_misspelt_variable_is_reported_with_the_right_name),
         cmocka_unit_test(a_long_title_is_truncated_between_characters),
         cmocka_unit_test(a_scene_of_more_than_a_million_characters_can_be_restarted),
         cmocka_unit_test(a_scene_that_is_too_long_for_a_checkpoint_is_reported_before_the_run),

@@ -128,8 +128,8 @@ static void a_restart_continues_the_motion_exactly(void **state)
     const struct scree_digest expected = run_moving_scene("moved.yaml", 0);
     static const double ends[] = {0.02, 0.07};
     for (size_t e = 0; e < 2; ++e) {
-        const struct scree_digest first = run_moving_scene("moved.yaml", ends[e]);
-        assert_true(first.low != expected.low);
+        const struct scree_digest interrupted = run_moving_scene("moved.yaml", ends[e]);
+        assert_true(interrupted.low != expected.low);
         const struct scree_digest restarted = run_moving_scene("state.chk", 0.1);
         assert_true(restarted.low == expected.low && restarted.high == expected.high);
     }
@@ -160,7 +160,7 @@ static void a_printed_scene_keeps_expressions_and_is_printed_the_same_again(void
     free(second);
 }
 
-static void mistakes_in_motion_are_reported_at_their_position(void **state)
+static void mistakes_in_motion_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -223,8 +223,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_restart_continues_the_motion_exactly, scree_test_folder_make,
                                         scree_test_folder_remove),
         cmocka_unit_test(a_printed_scene_keeps_expressions_and_is_printed_the_same_again),
-        cmocka_unit_test_setup_teardown(mistakes_in_motion_are_reported_at_their_position,
-                                        scree_test_folder_make, scree_test_folder_remove),
+        cmocka_unit_test_setup_teardown(mistakes_in_motion_are_reported, scree_test_folder_make,
+                                        scree_test_folder_remove),
         cmocka_unit_test(a_motion_that_is_not_finite_ends_the_run),
         cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };

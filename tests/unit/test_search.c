@@ -353,7 +353,7 @@ static void a_search_needs_at_most_600_bytes_per_grain(void **state)
     const size_t memory = largest_resident(false) - before;
     assert_true(scree_contact_count(world) > 2 * GRAINS);
     if (memory > (size_t)600 * GRAINS)
-        fail_msg("%g bytes per grain", (double)memory / GRAINS);
+        fail_msg("a grain needs %g bytes, not at most 600", (double)memory / GRAINS);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }

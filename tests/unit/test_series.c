@@ -202,7 +202,7 @@ static void a_series_that_is_too_short_or_of_another_run_is_not_continued(void *
     scree_series_free(&series);
 }
 
-static void any_name_gives_valid_json(void **state)
+static void quotes_backslashes_and_control_characters_in_names_are_escaped(void **state)
 {
     (void)state;
     struct scree_series series = {0};
@@ -247,7 +247,7 @@ int main(void)
         TEST(a_series_is_truncated_and_continued),
         TEST(a_series_with_missing_frames_is_not_continued),
         TEST(a_series_that_is_too_short_or_of_another_run_is_not_continued),
-        TEST(any_name_gives_valid_json),
+        TEST(quotes_backslashes_and_control_characters_in_names_are_escaped),
         TEST(failed_allocations_and_invalid_folders_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
