@@ -249,7 +249,7 @@ static void a_stage_can_end_at_a_count_of_a_flux_surface(void **state)
     scree_world_destroy(world);
 }
 
-static void a_mistake_in_a_column_is_reported_at_its_position(void **state)
+static void mistakes_in_columns_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -294,7 +294,7 @@ static void a_mistake_in_a_column_is_reported_at_its_position(void **state)
                                         rows[r][0], STACK);
 }
 
-static void a_mistake_in_a_comparison_is_reported_at_its_position(void **state)
+static void mistakes_in_comparisons_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -478,8 +478,8 @@ int main(void)
         cmocka_unit_test(a_restarted_run_continues_the_counts_of_flux_surfaces),
         cmocka_unit_test(bodies_deleted_beyond_a_flux_surface_are_counted),
         cmocka_unit_test(a_stage_can_end_at_a_count_of_a_flux_surface),
-        cmocka_unit_test(a_mistake_in_a_column_is_reported_at_its_position),
-        cmocka_unit_test(a_mistake_in_a_comparison_is_reported_at_its_position),
+        cmocka_unit_test(mistakes_in_columns_are_reported),
+        cmocka_unit_test(mistakes_in_comparisons_are_reported),
         cmocka_unit_test(invalid_regions_are_reported_when_the_world_is_built),
         cmocka_unit_test(columns_that_a_report_cannot_have_are_refused),
         cmocka_unit_test(in_two_dimensions_stress_is_force_per_length),

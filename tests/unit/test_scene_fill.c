@@ -143,7 +143,7 @@ static void porosity_refers_to_the_free_region(void **state)
     scree_world_destroy(world);
 }
 
-static void impossible_fillings_are_reported_at_their_position(void **state)
+static void impossible_fillings_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -271,7 +271,7 @@ int main(void)
         cmocka_unit_test(porosity_refers_to_the_free_region),
         cmocka_unit_test(the_porosity_suggested_after_a_jam_can_be_filled),
         cmocka_unit_test(a_filling_ends_when_it_is_cancelled),
-        cmocka_unit_test(impossible_fillings_are_reported_at_their_position),
+        cmocka_unit_test(impossible_fillings_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

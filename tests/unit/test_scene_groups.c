@@ -191,7 +191,7 @@ static void assert_mistakes(const struct mistake *rows, size_t count)
     }
 }
 
-static void mistakes_in_changes_of_groups_are_reported_at_their_position(void **state)
+static void mistakes_in_changes_of_groups_are_reported_with_their_line(void **state)
 {
     (void)state;
     static const struct mistake rows[] = {
@@ -236,7 +236,7 @@ static void mistakes_in_changes_of_groups_are_reported_at_their_position(void **
     assert_mistakes(rows, sizeof rows / sizeof rows[0]);
 }
 
-static void mistakes_in_servos_are_reported_at_their_position(void **state)
+static void mistakes_in_servos_are_reported_with_their_line(void **state)
 {
     (void)state;
     static const struct mistake rows[] = {
@@ -412,8 +412,8 @@ int main(void)
         cmocka_unit_test(stages_change_the_motion_of_groups),
         cmocka_unit_test(stages_change_the_loads_of_groups),
         cmocka_unit_test(the_energy_ledger_is_balanced_when_stages_change_walls_and_bodies),
-        cmocka_unit_test(mistakes_in_changes_of_groups_are_reported_at_their_position),
-        cmocka_unit_test(mistakes_in_servos_are_reported_at_their_position),
+        cmocka_unit_test(mistakes_in_changes_of_groups_are_reported_with_their_line),
+        cmocka_unit_test(mistakes_in_servos_are_reported_with_their_line),
         cmocka_unit_test(a_servo_belongs_to_a_group_and_a_group_has_one),
         cmocka_unit_test(a_run_with_servos_continues_from_a_checkpoint),
         cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),

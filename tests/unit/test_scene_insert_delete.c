@@ -456,7 +456,7 @@ static void deleted_bodies_do_not_change_the_energy_balance(void **state)
     assert_true(fabs(balance[1] - balance[0]) <= 1e-13 * (size[0] + size[1]));
 }
 
-static void invalid_insertions_and_deletions_are_reported_at_their_position(void **state)
+static void invalid_insertions_and_deletions_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -520,7 +520,7 @@ int main(void)
         cmocka_unit_test(deletions_apply_to_the_bodies_present_at_their_time),
         cmocka_unit_test(deletions_by_stages_are_counted),
         cmocka_unit_test(deleted_bodies_do_not_change_the_energy_balance),
-        cmocka_unit_test(invalid_insertions_and_deletions_are_reported_at_their_position),
+        cmocka_unit_test(invalid_insertions_and_deletions_are_reported),
         cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

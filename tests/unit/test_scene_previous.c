@@ -109,7 +109,7 @@ static void bodies_are_restored_from_a_checkpoint(void **state)
     }
 }
 
-static void unusable_checkpoints_are_reported_at_their_position(void **state)
+static void unusable_checkpoints_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -158,7 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_restored_from_a_checkpoint),
-        cmocka_unit_test(unusable_checkpoints_are_reported_at_their_position),
+        cmocka_unit_test(unusable_checkpoints_are_reported),
         cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -166,7 +166,7 @@ static void intervals_of_records_may_be_given_in_steps(void **state)
                                         BEAD(FIXED, "run: {steps: 1}\n"), wrong[w]);
 }
 
-static void forbidden_changes_in_a_stage_are_reported_at_their_position(void **state)
+static void mistakes_in_stages_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -582,7 +582,7 @@ int main(void)
         cmocka_unit_test(a_requested_end_overrides_the_stages),
         cmocka_unit_test(spheres_are_read_from_a_file_beside_the_scene),
         cmocka_unit_test(intervals_of_records_may_be_given_in_steps),
-        cmocka_unit_test(forbidden_changes_in_a_stage_are_reported_at_their_position),
+        cmocka_unit_test(mistakes_in_stages_are_reported),
         cmocka_unit_test(a_step_that_is_unstable_in_a_later_stage_is_reported_before_the_run),
         cmocka_unit_test(stages_change_materials_and_the_step_like_calls_of_functions),
         cmocka_unit_test(alarms_have_the_settings_of_the_scene),
