@@ -119,7 +119,7 @@ static void assert_equal_digests(struct scree_digest a, struct scree_digest b)
     assert_true(a.low == b.low && a.high == b.high);
 }
 
-static void runs_can_be_restarted_from_any_step_of_any_stage(void **state)
+static void runs_restarted_in_each_stage_end_like_an_uninterrupted_run(void **state)
 {
     (void)state;
     static char expected_table[1 << 20], table[1 << 20];
@@ -495,7 +495,7 @@ static void a_scene_that_is_too_long_for_a_checkpoint_is_reported_before_the_run
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_can_be_restarted_from_any_step_of_any_stage),
+        cmocka_unit_test(runs_restarted_in_each_stage_end_like_an_uninterrupted_run),
         cmocka_unit_test(changed_settings_apply_from_the_restart_on),
         cmocka_unit_test(a_finished_run_can_be_continued_to_a_later_end),
         cmocka_unit_test(a_run_with_nothing_to_do_reports_it_and_can_still_be_continued),
