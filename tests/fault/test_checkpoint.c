@@ -1,5 +1,5 @@
-// Each allocation in writing and reading a checkpoint fails in turn: the error is clear, nothing leaks,
-// existing files stay, and a second attempt gives the same world.
+// Each allocation in writing and reading a checkpoint fails in turn: the error is reported, nothing leaks,
+// existing files stay, and a second attempt gives the same world (equal digests). Invalid files are refused.
 
 #include "base/memory.h"
 #include "determinism/touching.h"
@@ -110,7 +110,7 @@ static void a_failed_allocation_in_reading_is_reported_and_leaks_nothing(void **
 }
 
 // Writes a line, followed by enough bytes for a checksum.
-static void put_text(const char *file, const char *text)
+static void write_text(const char *file, const char *text)
 {
     FILE *stream = fopen(file, "w");
     assert_true(stream && fputs(text, stream) >= 0);
@@ -133,21 +133,21 @@ static void invalid_files_are_refused(void **state)
     struct scree_scene *scene;
     assert_refused(SCREE_ERROR_ARGUMENT, "not written by the run of a scene",
                    scree_scene_restart(file, NULL, &scene));
-    put_text(file, "Scree checkpoint 5: of the future");
+    write_text(file, "Scree checkpoint 5: of the future");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "does not have format version",
                    scree_checkpoint_read(empty, file));
     // headers of format versions 1 to 3
-    put_text(file, "Scree checkpoint 1: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
+    write_text(file, "Scree checkpoint 1: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in a fixed order", scree_checkpoint_read(empty, file));
-    put_text(file, "Scree checkpoint 2: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
+    write_text(file, "Scree checkpoint 2: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "less contact data", scree_checkpoint_read(empty, file));
-    put_text(file, "Scree checkpoint 3: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
+    write_text(file, "Scree checkpoint 3: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in a format that this version does not read",
                    scree_checkpoint_read(empty, file));
     struct scree_checkpoint_facts facts;
     assert_refused(SCREE_ERROR_UNSUPPORTED, "finish the run with that version",
                    scree_checkpoint_info(file, &facts));
-    put_text(file, "Scree checkpoint 0: before the first");
+    write_text(file, "Scree checkpoint 0: before the first");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "does not have format version",
                    scree_checkpoint_read(empty, file));
     FILE *stream = fopen(file, "w");

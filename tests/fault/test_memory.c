@@ -1,6 +1,5 @@
-// Each allocation of a scenario fails in turn: each failure is reported, nothing leaks, and the world stays
-// valid and usable. A scenario runs with the first, second, third, ... allocation failing until there is none
-// left.
+// Each allocation of a scenario fails in turn, the first, the second, and so on until none fails: each
+// failure is reported, nothing leaks, and the world stays valid and usable.
 
 #include "base/memory.h"
 #include "support/worlds.h"
@@ -23,7 +22,7 @@ static void assert_usable(struct scree_world *world)
     assert_ok(scree_load_remove(world, load));
 }
 
-static void fail_each(scenario *scenario_run, unsigned least)
+static void fail_each_allocation(scenario *scenario_run, unsigned min_allocations)
 {
     for (uint64_t nth = 1;; ++nth) {
         const size_t live = scree_memory_live();
@@ -36,7 +35,7 @@ static void fail_each(scenario *scenario_run, unsigned least)
         scree_memory_fail_at(0);
         if (!failed) {
             assert_ok(status);
-            assert_true(nth > least);
+            assert_true(nth > min_allocations);
         } else if (status != SCREE_ERROR_MEMORY) {
             fail_msg("allocation %llu failed, and the scenario ended with '%s'", (unsigned long long)nth,
                      scree_status_name(status));
@@ -63,10 +62,10 @@ static scree_status make_empty(struct scree_world **world, struct scree_engine *
     return scree_world_create(&(struct scree_world_def){.sphere_orientation = true}, world);
 }
 
-static void making_a_world_survives_any_failed_allocation(void **state)
+static void failed_allocations_in_creating_a_world_are_reported(void **state)
 {
     (void)state;
-    fail_each(make_empty, 20);
+    fail_each_allocation(make_empty, 20);
 }
 
 static scree_status make_bodies(struct scree_world **world, struct scree_engine **engine)
@@ -76,14 +75,14 @@ static scree_status make_bodies(struct scree_world **world, struct scree_engine 
         &(struct scree_test_world){.bodies = 200, .loads = true, .own_damping = true}, world);
 }
 
-static void filling_a_world_survives_any_failed_allocation(void **state)
+static void failed_allocations_in_adding_many_bodies_are_reported(void **state)
 {
     (void)state;
-    fail_each(make_bodies, 30);
+    fail_each_allocation(make_bodies, 30);
 }
 
-// Adding fails, but the world and its content stay.
-static scree_status grow(struct scree_world **world, struct scree_engine **engine)
+// Adding a body fails, but the world and its bodies stay.
+static scree_status add_bodies_one_by_one(struct scree_world **world, struct scree_engine **engine)
 {
     (void)engine;
     SCREE_TRY(scree_world_create(NULL, world));
@@ -109,14 +108,14 @@ static scree_status grow(struct scree_world **world, struct scree_engine **engin
     return scree_world_integrate_sphere_orientation(*world);
 }
 
-static void a_world_that_cannot_grow_keeps_what_it_has(void **state)
+static void a_world_whose_growth_fails_keeps_its_bodies(void **state)
 {
     (void)state;
-    // the digest allocates too, so it may be the call that fails: it must report that and nothing else
-    fail_each(grow, 30);
+    // the digest allocates too, and may fail: it must report the failure
+    fail_each_allocation(add_bodies_one_by_one, 30);
 }
 
-static scree_status extend(struct scree_world **world, struct scree_engine **engine)
+static scree_status add_fields_and_sort(struct scree_world **world, struct scree_engine **engine)
 {
     (void)engine;
     uint64_t id;
@@ -147,10 +146,10 @@ static scree_status extend(struct scree_world **world, struct scree_engine **eng
     return scree_world_reserve(*world, 10000);
 }
 
-static void extending_sorting_and_digesting_survive_any_failed_allocation(void **state)
+static void failed_allocations_in_adding_fields_sorting_and_digests_are_reported(void **state)
 {
     (void)state;
-    fail_each(extend, 40);
+    fail_each_allocation(add_fields_and_sort, 40);
 }
 
 static scree_status add_bodies(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -180,39 +179,39 @@ static scree_status step_world(const struct scree_test_world *setup, struct scre
     return scree_engine_remove_callback(*engine, id);
 }
 
-static struct scree_test_world stepped;
+static struct scree_test_world step_setup;
 
 static scree_status run_steps(struct scree_world **world, struct scree_engine **engine)
 {
-    return step_world(&stepped, world, engine);
+    return step_world(&step_setup, world, engine);
 }
 
-static void stepping_survives_any_failed_allocation_under_every_scheme(void **state)
+static void failed_allocations_in_steps_of_every_scheme_are_reported(void **state)
 {
     (void)state;
-    stepped = (struct scree_test_world){
+    step_setup = (struct scree_test_world){
         .bodies = 12, .loads = true, .own_damping = true, .fixed = true, .oriented = true};
-    for (size_t r = 0; (stepped.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-        stepped.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
-        if (strcmp(stepped.rotation, "spherical") != 0)
-            fail_each(run_steps, 40);
+    for (size_t r = 0; (step_setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+        step_setup.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
+        if (strcmp(step_setup.rotation, "spherical") != 0)
+            fail_each_allocation(run_steps, 40);
     }
-    stepped = (struct scree_test_world){
+    step_setup = (struct scree_test_world){
         .dimension = 2, .bodies = 12, .damping = {0.1, 0.1}, .translation = "leapfrog"};
-    fail_each(run_steps, 40);
-    // without damping and loads: some arrays are allocated only when needed
-    stepped = (struct scree_test_world){.bodies = 12, .rotation = "pcdm"};
-    fail_each(run_steps, 40);
+    fail_each_allocation(run_steps, 40);
+    // without damping and loads: arrays that are allocated only when needed
+    step_setup = (struct scree_test_world){.bodies = 12, .rotation = "pcdm"};
+    fail_each_allocation(run_steps, 40);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(making_a_world_survives_any_failed_allocation),
-        cmocka_unit_test(filling_a_world_survives_any_failed_allocation),
-        cmocka_unit_test(a_world_that_cannot_grow_keeps_what_it_has),
-        cmocka_unit_test(extending_sorting_and_digesting_survive_any_failed_allocation),
-        cmocka_unit_test(stepping_survives_any_failed_allocation_under_every_scheme),
+        cmocka_unit_test(failed_allocations_in_creating_a_world_are_reported),
+        cmocka_unit_test(failed_allocations_in_adding_many_bodies_are_reported),
+        cmocka_unit_test(a_world_whose_growth_fails_keeps_its_bodies),
+        cmocka_unit_test(failed_allocations_in_adding_fields_sorting_and_digests_are_reported),
+        cmocka_unit_test(failed_allocations_in_steps_of_every_scheme_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Each allocation of a restart fails in turn: the error is clear, nothing leaks, and the results stay.
+// Each allocation of a restart fails in turn: the error is reported, nothing leaks, and the results stay,
+// compared with their content before.
 
 #include "support/folder.h"
 #include "support/starve.h"
@@ -21,7 +22,8 @@ static const char scene_text[] = "scree: 1\nvariables: {n: 1}\n"
                                  "  - {frames: kept/f, every: 20 steps, of: [bodies]}\n"
                                  "  - {checkpoint: kept/state.chk, every: 70 steps}\n";
 
-// With a variable set, so that the original scene is read too and the dry run of later stages is done.
+// Restarts with a variable set: then the original scene is read too, and later stages are checked by a dry
+// run.
 static scree_status restart(void *user)
 {
     const struct scree_scene_variable same = {"n", "1"};
@@ -34,7 +36,7 @@ static scree_status restart(void *user)
     return status;
 }
 
-// A finished run can be restarted again and again.
+// A finished run can be restarted any number of times.
 static void a_failed_allocation_is_reported_and_keeps_the_results(void **state)
 {
     (void)state;

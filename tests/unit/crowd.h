@@ -108,10 +108,10 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
     input->classes = number % 4 == 1 ? 1 : 5;
     for (size_t a = 0; a < CROWD_MATERIALS; ++a)
         for (size_t b = 0; b <= a; ++b) {
-            const size_t one = crowd_choice(crowd, input->classes);
-            const bool none = number % 2 && crowd_choice(crowd, 4) == 0;
+            const size_t chosen = crowd_choice(crowd, input->classes);
+            const bool no_contact = number % 2 && crowd_choice(crowd, 4) == 0;
             crowd->class_of[a * CROWD_MATERIALS + b] = crowd->class_of[b * CROWD_MATERIALS + a] =
-                none ? SCREE_CONTACTS_NO_CLASS : (uint8_t)one;
+                no_contact ? SCREE_CONTACTS_NO_CLASS : (uint8_t)chosen;
         }
     input->stride = 4 * (number % 3);
     for (size_t i = 0; i < count; ++i) {
@@ -149,12 +149,12 @@ static inline double crowd_gap(const struct crowd *crowd, size_t i, size_t j, bo
     *direct = true;
     for (int k = 0; k < crowd->input.dimension; ++k) {
         const double period = crowd->input.period[k];
-        double d = fabs(crowd->grain[i].position[k] - crowd->grain[j].position[k]);
-        if (period < (double)INFINITY && period - d < d) {
-            d = period - d;
+        double difference = fabs(crowd->grain[i].position[k] - crowd->grain[j].position[k]);
+        if (period < (double)INFINITY && period - difference < difference) {
+            difference = period - difference;
             *direct = false;
         }
-        square += d * d;
+        square += difference * difference;
     }
     return sqrt(square) - crowd->grain[i].radius - crowd->grain[j].radius;
 }

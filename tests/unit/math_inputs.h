@@ -1,4 +1,4 @@
-// Random inputs, equal in every run, and an assertion for the tests of math.
+// Random inputs for the tests of math, equal in every run, and an assertion that fails for NaN.
 
 #ifndef SCREE_TESTS_MATH_INPUTS_H
 #define SCREE_TESTS_MATH_INPUTS_H
@@ -57,21 +57,20 @@ static inline struct scree_quat inputs_rotation(struct inputs *in)
     }
 }
 
-// long double has extra bits on some machines; elsewhere the tolerances also cover the rounding of the
-// reference
+// on machines where long double is double, the tolerances cover the rounding of this reference too
 static inline long double inputs_wide_dot(struct scree_vec3 a, struct scree_vec3 b)
 {
     return (long double)a.x * (long double)b.x + (long double)a.y * (long double)b.y +
            (long double)a.z * (long double)b.z;
 }
 
-// the root of the sum of squares of all elements
+// Frobenius norm: root of the sum of squares of all elements
 static inline double inputs_size(struct scree_mat3 a)
 {
     return sqrt(scree_mat3_trace(scree_mat3_product(scree_mat3_transpose(a), a)));
 }
 
-// written so that a NaN fails
+// the comparison fails for NaN
 #define ASSERT_SMALL(value, tolerance)                                                                       \
     do {                                                                                                     \
         double value_ = fabs((double)(value));                                                               \

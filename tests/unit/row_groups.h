@@ -18,8 +18,8 @@ static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_c
                                  size_t tile)
 {
     const double tolerance = 1e-13 * (crowd->side + 8);
-    const size_t begin = tile * SCREE_CONTACTS_TILE, left = contacts->grains - begin;
-    const size_t grains = left < SCREE_CONTACTS_TILE ? left : SCREE_CONTACTS_TILE;
+    const size_t first_grain = tile * SCREE_CONTACTS_TILE, remaining = contacts->grains - first_grain;
+    const size_t grains = remaining < SCREE_CONTACTS_TILE ? remaining : SCREE_CONTACTS_TILE;
     size_t touching = 0;
     for (size_t c = contacts->first[RANGES * tile]; c < contacts->first[RANGES * (tile + 1)]; ++c) {
         const struct scree_pair pair = contacts->pair[c];
@@ -48,8 +48,9 @@ static void assert_groups_are_valid(const struct crowd *crowd, const struct scre
         for (size_t g = contacts->group[t]; g < contacts->group[t + 1]; c += LANES * contacts->depth[g++]) {
             assert_in_range(contacts->depth[g], 1, 16);
             for (size_t k = 0; k < LANES * (size_t)contacts->depth[g]; ++k) {
-                const struct scree_pair own = contacts->pair[c + k % LANES], pair = contacts->pair[c + k];
-                assert_int_equal(lower_slot(pair), lower_slot(own));
+                const struct scree_pair first_pair = contacts->pair[c + k % LANES],
+                                        pair = contacts->pair[c + k];
+                assert_int_equal(lower_slot(pair), lower_slot(first_pair));
                 assert_true(k % LANES > 0 || pair.low != pair.high);
                 assert_true(k < LANES || pair.low == pair.high ||
                             contacts->pair[c + k - LANES].low != contacts->pair[c + k - LANES].high);

@@ -1,4 +1,5 @@
-// The interface from C++: every public header compiles, and a sphere falls.
+// The interface from C++ (scree/scree.h): every public header compiles, and a falling sphere follows the
+// closed form.
 
 #include <scree/scree.h>
 

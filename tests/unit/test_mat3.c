@@ -1,6 +1,6 @@
-// Matrices against their identities and against extended precision. Sizes |A| are Frobenius norms; every
-// tolerance counts the roundings of an entry (a sum of n products: n eps times the sum of magnitudes), added
-// over the matrix.
+// 3 x 3 matrices (math/mat3.h) against algebraic identities and against long double. |A| is the Frobenius
+// norm. A tolerance adds the rounding errors of all entries; a sum of n products has an error of at most n
+// eps times the sum of the magnitudes.
 #include "math_inputs.h"
 
 #include <setjmp.h>
@@ -21,24 +21,24 @@ static int same_vectors(struct scree_vec3 a, struct scree_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static void apply_is_the_dot_with_every_row(void **state)
+static void applying_a_matrix_is_the_scalar_product_with_each_row(void **state)
 {
     (void)state;
     struct inputs in = {1};
     for (int i = 0; i < CASES; ++i) {
         struct scree_mat3 a = inputs_matrix(&in);
         struct scree_vec3 v = inputs_vector(&in);
-        struct scree_vec3 got = scree_mat3_apply(a, v);
+        struct scree_vec3 result = scree_mat3_apply(a, v);
         double tolerance = 6.0 * EPSILON * inputs_size(a) * scree_vec3_norm(v);
-        ASSERT_SMALL((long double)got.x - inputs_wide_dot(scree_mat3_row_x(a), v), tolerance);
-        ASSERT_SMALL((long double)got.y - inputs_wide_dot(scree_mat3_row_y(a), v), tolerance);
-        ASSERT_SMALL((long double)got.z - inputs_wide_dot(scree_mat3_row_z(a), v), tolerance);
+        ASSERT_SMALL((long double)result.x - inputs_wide_dot(scree_mat3_row_x(a), v), tolerance);
+        ASSERT_SMALL((long double)result.y - inputs_wide_dot(scree_mat3_row_y(a), v), tolerance);
+        ASSERT_SMALL((long double)result.z - inputs_wide_dot(scree_mat3_row_z(a), v), tolerance);
         assert_true(
             same_vectors(scree_mat3_apply_transposed(a, v), scree_mat3_apply(scree_mat3_transpose(a), v)));
     }
 }
 
-static void rows_and_columns_are_laid_out_as_named(void **state)
+static void matrices_are_stored_by_rows_and_simple_operations_are_exact(void **state)
 {
     (void)state;
     struct scree_vec3 x = scree_vec3_make(1.0, 2.0, 3.0);
@@ -58,9 +58,8 @@ static void rows_and_columns_are_laid_out_as_named(void **state)
     assert_true(distance(scree_mat3_symmetric(rows), symmetric) == 0.0);
 }
 
-// the product's entries and the inner vector have errors of 3 eps of their magnitudes, and so do the two
-// applications
-static void the_product_applies_one_matrix_after_the_other(void **state)
+// errors of 3 eps each: the entries of A B, the components of B v, and both applications to a vector
+static void a_product_applies_its_right_matrix_first(void **state)
 {
     (void)state;
     struct inputs in = {2};
@@ -68,15 +67,15 @@ static void the_product_applies_one_matrix_after_the_other(void **state)
         struct scree_mat3 a = inputs_matrix(&in);
         struct scree_mat3 b = inputs_matrix(&in);
         struct scree_vec3 v = inputs_vector(&in);
-        struct scree_vec3 together = scree_mat3_apply(scree_mat3_product(a, b), v);
-        struct scree_vec3 apart = scree_mat3_apply(a, scree_mat3_apply(b, v));
+        struct scree_vec3 with_product = scree_mat3_apply(scree_mat3_product(a, b), v);
+        struct scree_vec3 one_by_one = scree_mat3_apply(a, scree_mat3_apply(b, v));
         double size = inputs_size(a) * inputs_size(b) * scree_vec3_norm(v);
-        ASSERT_SMALL(scree_vec3_norm(scree_vec3_sub(together, apart)), 12.0 * EPSILON * size);
+        ASSERT_SMALL(scree_vec3_norm(scree_vec3_sub(with_product, one_by_one)), 12.0 * EPSILON * size);
     }
 }
 
-// a determinant has an error of 5 eps |A|^3, the product's entries of 3 eps |A||B|, which counts three times
-// in its determinant
+// a determinant has an error of 5 eps |A|^3; the entries of A B have errors of 3 eps |A| |B|, which count
+// three times in its determinant
 static void determinant_of_a_product_is_the_product_of_determinants(void **state)
 {
     (void)state;
@@ -84,16 +83,16 @@ static void determinant_of_a_product_is_the_product_of_determinants(void **state
     for (int i = 0; i < CASES; ++i) {
         struct scree_mat3 a = inputs_matrix(&in);
         struct scree_mat3 b = inputs_matrix(&in);
-        double apart = scree_mat3_determinant(a) * scree_mat3_determinant(b);
+        double expected = scree_mat3_determinant(a) * scree_mat3_determinant(b);
         double size = inputs_size(a) * inputs_size(b);
-        ASSERT_SMALL(scree_mat3_determinant(scree_mat3_product(a, b)) - apart,
+        ASSERT_SMALL(scree_mat3_determinant(scree_mat3_product(a, b)) - expected,
                      25.0 * EPSILON * size * size * size);
     }
 }
 
-// the cofactors have errors of 2 eps |A|^2, multiplied by A (2 sqrt(9) eps |A|^3), the determinant has 5 eps
-// |A|^3 on each of three diagonal entries (5 sqrt(3)), and everything is divided by the determinant
-static void inverse_undoes_the_matrix(void **state)
+// errors, all divided by the determinant: the cofactors have 2 eps |A|^2, times A over nine entries 2
+// sqrt(9) eps |A|^3; the determinant has 5 eps |A|^3, over three diagonal entries 5 sqrt(3) eps |A|^3
+static void a_matrix_times_its_inverse_is_the_identity(void **state)
 {
     (void)state;
     struct inputs in = {4};
@@ -118,42 +117,42 @@ static void inverse_of_a_singular_matrix_is_not_finite(void **state)
     assert_true(!(inputs_size(inverse) < (double)INFINITY));
 }
 
-// two products of 3 eps |A| each, with a rotation that is accurate to about 16 eps
+// two products with errors of 3 eps |A| each, by a rotation with an error of about 16 eps
 static void rotating_a_tensor_keeps_its_invariants(void **state)
 {
     (void)state;
     struct inputs in = {8};
     for (int i = 0; i < CASES; ++i) {
         struct scree_mat3 a = inputs_matrix(&in);
-        struct scree_mat3 turned = scree_mat3_rotate(scree_quat_to_matrix(inputs_rotation(&in)), a);
+        struct scree_mat3 rotated = scree_mat3_rotate(scree_quat_to_matrix(inputs_rotation(&in)), a);
         double size = inputs_size(a);
-        ASSERT_SMALL(scree_mat3_trace(turned) - scree_mat3_trace(a), 64.0 * EPSILON * size);
-        ASSERT_SMALL(inputs_size(turned) - size, 64.0 * EPSILON * size);
-        ASSERT_SMALL(scree_mat3_determinant(turned) - scree_mat3_determinant(a),
+        ASSERT_SMALL(scree_mat3_trace(rotated) - scree_mat3_trace(a), 64.0 * EPSILON * size);
+        ASSERT_SMALL(inputs_size(rotated) - size, 64.0 * EPSILON * size);
+        ASSERT_SMALL(scree_mat3_determinant(rotated) - scree_mat3_determinant(a),
                      128.0 * EPSILON * size * size * size);
     }
 }
 
-static void a_quarter_turn_carries_the_body_axes_to_the_world(void **state)
+static void a_quarter_turn_about_z_exchanges_the_x_and_y_entries(void **state)
 {
     (void)state;
     struct scree_mat3 quarter = {0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0};
-    struct scree_mat3 turned =
+    struct scree_mat3 rotated =
         scree_mat3_rotate(quarter, scree_mat3_diagonal(scree_vec3_make(1.0, 2.0, 3.0)));
-    assert_true(distance(turned, scree_mat3_diagonal(scree_vec3_make(2.0, 1.0, 3.0))) == 0.0);
+    assert_true(distance(rotated, scree_mat3_diagonal(scree_vec3_make(2.0, 1.0, 3.0))) == 0.0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(apply_is_the_dot_with_every_row),
-        cmocka_unit_test(rows_and_columns_are_laid_out_as_named),
-        cmocka_unit_test(the_product_applies_one_matrix_after_the_other),
+        cmocka_unit_test(applying_a_matrix_is_the_scalar_product_with_each_row),
+        cmocka_unit_test(matrices_are_stored_by_rows_and_simple_operations_are_exact),
+        cmocka_unit_test(a_product_applies_its_right_matrix_first),
         cmocka_unit_test(determinant_of_a_product_is_the_product_of_determinants),
-        cmocka_unit_test(inverse_undoes_the_matrix),
+        cmocka_unit_test(a_matrix_times_its_inverse_is_the_identity),
         cmocka_unit_test(inverse_of_a_singular_matrix_is_not_finite),
         cmocka_unit_test(rotating_a_tensor_keeps_its_invariants),
-        cmocka_unit_test(a_quarter_turn_carries_the_body_axes_to_the_world),
+        cmocka_unit_test(a_quarter_turn_about_z_exchanges_the_x_and_y_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Materials: names, and properties that are unknown until they are given.
+// Materials (scree/material.h): search by name, properties without a value, and invalid definitions.
+// Expected values are the values that the test has set.
 
 #include "support/worlds.h"
 
@@ -26,7 +27,7 @@ static void a_property_is_unknown_until_it_is_given(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
-    scree_material_id early = scree_test_material(world), late;
+    scree_material_id before = scree_test_material(world), after;
     double value = 17;
     const struct scree_field_def def = {.entity = "material",
                                         .name = "cohesion",
@@ -35,26 +36,26 @@ static void a_property_is_unknown_until_it_is_given(void **state)
                                         .flags = SCREE_PERSISTED,
                                         .about = "Cohesion."};
     assert_refused(SCREE_ERROR_MISSING, "'plain' has no 'young' yet",
-                   scree_material_get(world, early, "young", &value));
-    assert_ok(scree_material_set(world, early, "young", 5e7));
-    assert_ok(scree_material_get(world, early, "young", &value));
+                   scree_material_get(world, before, "young", &value));
+    assert_ok(scree_material_set(world, before, "young", 5e7));
+    assert_ok(scree_material_get(world, before, "young", &value));
     assert_true(value == 5e7);
     assert_ok(scree_field_add(world, &def));
-    assert_ok(scree_material_add(world, &(struct scree_material_def){"late", 1}, &late));
+    assert_ok(scree_material_add(world, &(struct scree_material_def){"late", 1}, &after));
     value = 17;
-    // in either order of adding the material and the property
+    // for a material added before the property, and for one added after it
     assert_refused(SCREE_ERROR_MISSING, "'plain' has no 'cohesion' yet",
-                   scree_material_get(world, early, "cohesion", &value));
+                   scree_material_get(world, before, "cohesion", &value));
     assert_refused(SCREE_ERROR_MISSING, "'late' has no 'cohesion' yet",
-                   scree_material_get(world, late, "cohesion", &value));
+                   scree_material_get(world, after, "cohesion", &value));
     assert_true(value == 17);
-    assert_ok(scree_material_set(world, early, "cohesion", 0));
-    assert_ok(scree_material_get(world, early, "cohesion", &value));
+    assert_ok(scree_material_set(world, before, "cohesion", 0));
+    assert_ok(scree_material_get(world, before, "cohesion", &value));
     assert_true(value == 0);
     scree_world_destroy(world);
 }
 
-static void hostile_materials_are_refused_and_change_nothing(void **state)
+static void invalid_materials_and_values_are_refused_and_change_nothing(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
@@ -129,7 +130,7 @@ static void only_the_stiffness_of_a_material_may_be_infinite(void **state)
     scree_world_destroy(world);
 }
 
-static void a_world_holds_as_many_materials_as_a_body_can_name(void **state)
+static void a_world_can_have_more_than_256_materials(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
@@ -143,10 +144,10 @@ static void a_world_holds_as_many_materials_as_a_body_can_name(void **state)
     assert_ok(scree_material_find(world, "material 257", &id));
     assert_int_equal(id.value, 257);
     scree_body_id body;
-    struct scree_body_state state_of;
+    struct scree_body_state body_state;
     assert_ok(scree_body_add_sphere(world, &(struct scree_sphere_def){.radius = 1, .material = id}, &body));
-    assert_ok(scree_body_get(world, body, &state_of));
-    assert_int_equal(state_of.material.value, 257);
+    assert_ok(scree_body_get(world, body, &body_state));
+    assert_int_equal(body_state.material.value, 257);
     scree_world_destroy(world);
 }
 
@@ -155,9 +156,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_material_is_found_by_its_name),
         cmocka_unit_test(a_property_is_unknown_until_it_is_given),
-        cmocka_unit_test(hostile_materials_are_refused_and_change_nothing),
+        cmocka_unit_test(invalid_materials_and_values_are_refused_and_change_nothing),
         cmocka_unit_test(only_the_stiffness_of_a_material_may_be_infinite),
-        cmocka_unit_test(a_world_holds_as_many_materials_as_a_body_can_name),
+        cmocka_unit_test(a_world_can_have_more_than_256_materials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Blocks are aligned and zeroed, failures change nothing and report the requested size, counters are exact.
+// Memory blocks (base/memory.h): aligned and zeroed; failures change nothing and report the requested size;
+// counters are exact. Expected counts are those of the calls in the test.
 
 #include "base/memory.h"
 
@@ -64,8 +65,8 @@ static size_t resident_pages(void)
     return resident;
 }
 
-// A heap would keep blocks of this size, and repeatedly allocated lists would add up.
-static void large_blocks_take_memory_when_touched_and_give_it_back_when_freed(void **state)
+// Blocks of this size must not stay in the heap after they are freed: repeated searches would add up.
+static void large_blocks_use_memory_from_the_first_write_until_they_are_freed(void **state)
 {
     (void)state;
     enum { BLOCKS = 8, MEBIBYTE = 1 << 20, BYTES = 8 * MEBIBYTE };
@@ -73,20 +74,20 @@ static void large_blocks_take_memory_when_touched_and_give_it_back_when_freed(vo
     if (resident_pages() == 0)
         skip();
     for (int round = 0; round < 2; ++round) {
-        // the system counts in batches of some dozens of pages per processor
-        const size_t before = resident_pages(), few = pages / 8;
+        // the system updates the count in batches of some dozens of pages per processor
+        const size_t before = resident_pages(), slack = pages / 8;
         unsigned char *blocks[BLOCKS];
         for (int i = 0; i < BLOCKS; ++i)
             assert_int_equal(scree_memory_new(BYTES, 1, (void **)&blocks[i]), SCREE_OK);
-        assert_true(resident_pages() < before + few);
+        assert_true(resident_pages() < before + slack);
         for (int i = 0; i < BLOCKS; ++i) {
             assert_true(is_all(blocks[i], BYTES, 0));
             memset(blocks[i], 0xFF, BYTES);
         }
-        assert_true(resident_pages() + few > before + pages);
+        assert_true(resident_pages() + slack > before + pages);
         for (int i = 0; i < BLOCKS; ++i)
             scree_memory_free(blocks[i]);
-        assert_true(resident_pages() < before + few);
+        assert_true(resident_pages() < before + slack);
     }
 }
 
@@ -118,7 +119,7 @@ static void a_size_that_overflows_is_refused_with_both_numbers(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-static void a_failure_says_how_many_bytes_were_asked_for(void **state)
+static void a_failure_reports_the_number_of_requested_bytes(void **state)
 {
     (void)state;
     void *block = &block;
@@ -128,7 +129,7 @@ static void a_failure_says_how_many_bytes_were_asked_for(void **state)
     assert_non_null(strstr(scree_status_message(), "6000 bytes"));
 }
 
-static void only_the_nth_allocation_fails(void **state)
+static void only_the_requested_allocation_fails(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -158,7 +159,7 @@ static void a_cancelled_failure_does_not_happen(void **state)
     scree_memory_free(block);
 }
 
-static void resizing_keeps_what_both_sizes_have_and_zeroes_the_rest(void **state)
+static void resizing_keeps_common_elements_and_zeroes_new_ones(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -178,7 +179,7 @@ static void resizing_keeps_what_both_sizes_have_and_zeroes_the_rest(void **state
     assert_int_equal(scree_memory_live(), live);
 }
 
-static void growing_makes_room_where_there_is_less(void **state)
+static void growing_allocates_only_beyond_the_capacity(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -188,9 +189,9 @@ static void growing_makes_room_where_there_is_less(void **state)
     assert_int_equal(capacity, 10);
     block[9] = 7;
     int *const before = block;
-    // no allocation if there is room, and nothing is lost if it fails
-    for (size_t wanted = 0; wanted <= 10; ++wanted)
-        assert_int_equal(scree_memory_grow((void **)&block, &capacity, wanted, sizeof *block), SCREE_OK);
+    // no allocation within the capacity, and a failed one loses nothing
+    for (size_t requested = 0; requested <= 10; ++requested)
+        assert_int_equal(scree_memory_grow((void **)&block, &capacity, requested, sizeof *block), SCREE_OK);
     scree_memory_fail_at(1);
     assert_int_equal(scree_memory_grow((void **)&block, &capacity, 20, sizeof *block), SCREE_ERROR_MEMORY);
     assert_true(block == before && capacity == 10 && block[9] == 7);
@@ -233,7 +234,7 @@ static void *allocate_many(void *out)
     return NULL;
 }
 
-static void exactly_one_allocation_fails_over_many_threads(void **state)
+static void with_many_threads_exactly_one_allocation_fails(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -243,12 +244,12 @@ static void exactly_one_allocation_fails_over_many_threads(void **state)
     size_t failures[THREADS] = {0};
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, allocate_many, &failures[i]), 0);
-    size_t all_failures = 0;
+    size_t failure_sum = 0;
     for (int i = 0; i < THREADS; ++i) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-        all_failures += failures[i];
+        failure_sum += failures[i];
     }
-    assert_int_equal(all_failures, 1);
+    assert_int_equal(failure_sum, 1);
     assert_int_equal(scree_memory_count(), count + THREADS * BLOCKS_PER_THREAD);
     assert_int_equal(scree_memory_live(), live);
 }
@@ -258,16 +259,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_zero_and_start_on_a_cache_line),
         cmocka_unit_test(blocks_from_four_mebibytes_start_on_a_huge_page),
-        cmocka_unit_test(large_blocks_take_memory_when_touched_and_give_it_back_when_freed),
+        cmocka_unit_test(large_blocks_use_memory_from_the_first_write_until_they_are_freed),
         cmocka_unit_test(a_block_of_zero_bytes_is_null_and_not_counted),
         cmocka_unit_test(a_size_that_overflows_is_refused_with_both_numbers),
-        cmocka_unit_test(a_failure_says_how_many_bytes_were_asked_for),
-        cmocka_unit_test(only_the_nth_allocation_fails),
+        cmocka_unit_test(a_failure_reports_the_number_of_requested_bytes),
+        cmocka_unit_test(only_the_requested_allocation_fails),
         cmocka_unit_test(a_cancelled_failure_does_not_happen),
-        cmocka_unit_test(resizing_keeps_what_both_sizes_have_and_zeroes_the_rest),
-        cmocka_unit_test(growing_makes_room_where_there_is_less),
+        cmocka_unit_test(resizing_keeps_common_elements_and_zeroes_new_ones),
+        cmocka_unit_test(growing_allocates_only_beyond_the_capacity),
         cmocka_unit_test(a_failed_resize_leaves_the_block_as_it_was),
-        cmocka_unit_test(exactly_one_allocation_fails_over_many_threads),
+        cmocka_unit_test(with_many_threads_exactly_one_allocation_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Morton keys follow the curve: they are compared with a plain bit-by-bit interleaving.
+// Morton keys of grains (detect/morton.h) against bit-by-bit interleaving of the cell coordinates.
 
 #include "detect/morton.h"
 #include "support/splitmix.h"
@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-enum { MANY = 500 };
+enum { GRAINS = 500 };
 
-static struct scree_grain grain[MANY];
-static uint64_t keys[MANY];
+static struct scree_grain grain[GRAINS];
+static uint64_t keys[GRAINS];
 
 static uint64_t interleaved(const uint64_t cell[3])
 {
@@ -30,50 +30,50 @@ static uint64_t interleaved(const uint64_t cell[3])
 static void keys_interleave_the_bits_of_cells(void **state)
 {
     (void)state;
-    uint64_t random = 1, cell[MANY][3];
-    for (size_t i = 0; i < MANY; ++i)
+    uint64_t random = 1, cell[GRAINS][3];
+    for (size_t i = 0; i < GRAINS; ++i)
         for (int k = 0; k < 3; ++k) {
-            // no two are more than half of 2^21 apart; the first two are in the lowest cells
+            // cells differ by at most half of 2^21; the first two grains are in the lowest cell
             cell[i][k] = i < 2 ? 0 : splitmix_next(&random) >> 44;
             grain[i].position[k] = 0.25 * ((double)cell[i][k] + 0.5) - 1000;
         }
-    scree_morton_keys(grain, MANY, 0.25, keys);
-    for (size_t i = 0; i < MANY; ++i)
+    scree_morton_keys(grain, GRAINS, 0.25, keys);
+    for (size_t i = 0; i < GRAINS; ++i)
         assert_true(keys[i] == interleaved(cell[i]));
 }
 
-static void a_distant_grain_changes_no_key(void **state)
+static void a_distant_grain_changes_no_other_key(void **state)
 {
     (void)state;
-    static uint64_t before[MANY];
+    static uint64_t before[GRAINS];
     uint64_t random = 2;
-    for (size_t i = 0; i < MANY; ++i)
+    for (size_t i = 0; i < GRAINS; ++i)
         for (int k = 0; k < 3; ++k)
             grain[i].position[k] = (double)(splitmix_next(&random) >> 40) * 1e-5;
-    scree_morton_keys(grain, MANY, 1, keys);
+    scree_morton_keys(grain, GRAINS, 1, keys);
     memcpy(before, keys, sizeof keys);
-    const double far[] = {1e150, -1e150, -1e9, (double)INFINITY, (double)NAN};
-    for (size_t n = 0; n < sizeof far / sizeof far[0]; ++n) {
+    const double distant[] = {1e150, -1e150, -1e9, (double)INFINITY, (double)NAN};
+    for (size_t n = 0; n < sizeof distant / sizeof distant[0]; ++n) {
         for (int k = 0; k < 3; ++k)
-            grain[250].position[k] = far[n];
-        scree_morton_keys(grain, MANY, 1, keys);
-        for (size_t i = 0; i < MANY; ++i)
+            grain[250].position[k] = distant[n];
+        scree_morton_keys(grain, GRAINS, 1, keys);
+        for (size_t i = 0; i < GRAINS; ++i)
             if (i != 250)
                 assert_true(keys[i] == before[i]);
     }
     assert_true(keys[250] == UINT64_MAX);
 }
 
-static void cells_of_size_zero_are_one_cell(void **state)
+static void an_invalid_cell_size_gives_all_grains_the_key_zero(void **state)
 {
     (void)state;
     const double sizes[] = {0, -1, (double)NAN, (double)INFINITY};
-    for (size_t i = 0; i < MANY; ++i)
+    for (size_t i = 0; i < GRAINS; ++i)
         for (int k = 0; k < 3; ++k)
             grain[i].position[k] = (double)i + 1;
     for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; ++n) {
-        scree_morton_keys(grain, MANY, sizes[n], keys);
-        for (size_t i = 0; i < MANY; ++i)
+        scree_morton_keys(grain, GRAINS, sizes[n], keys);
+        for (size_t i = 0; i < GRAINS; ++i)
             assert_true(keys[i] == 0);
     }
     scree_morton_keys(grain, 0, 1, keys);
@@ -83,8 +83,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_interleave_the_bits_of_cells),
-        cmocka_unit_test(a_distant_grain_changes_no_key),
-        cmocka_unit_test(cells_of_size_zero_are_one_cell),
+        cmocka_unit_test(a_distant_grain_changes_no_other_key),
+        cmocka_unit_test(an_invalid_cell_size_gives_all_grains_the_key_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

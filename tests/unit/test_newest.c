@@ -1,5 +1,6 @@
-// A run that was killed after a restart from the previous checkpoint: its results do not fit the later
-// checkpoint any more, and the previous one is found.
+// Search for the newest checkpoint that fits the results (scene/newest.c). After a run is killed, its
+// results may end before its last checkpoint: then the previous checkpoint must be found. Reference: the
+// steps of the checkpoints, 8 and 10, and an uninterrupted run.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -26,7 +27,7 @@ static const char text[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengin
                            "  - {dump: d.xyz, every: 1 steps}\n"
                            "  - {frames: f, every: 1 steps, of: [bodies]}\n";
 
-static int enter(void **state)
+static int write_scene(void **state)
 {
     const int result = scree_test_folder_make(state);
     scree_folder_write(&scree_test_folder, SCREE_TRIAL_SCENE, text);
@@ -40,7 +41,7 @@ static scree_status end_early(void *user, const struct scree_progress *progress)
     return SCREE_ERROR_STATE;
 }
 
-static void run_whole(void)
+static void run_to_end(void)
 {
     struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, SCREE_TRIAL_SCENE));
     assert_int_equal(scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true}), SCREE_OK);
@@ -56,7 +57,7 @@ static scree_status restart(const char *name, char message[2000])
     return status;
 }
 
-// The checkpoints are of steps 10 and 8.
+// Fails unless the newest checkpoint that fits is `expected`, of step 8 or 10.
 static void assert_newest(const char *checkpoint, const char *expected, uint64_t steps)
 {
     char path[200];
@@ -68,23 +69,23 @@ static void assert_newest(const char *checkpoint, const char *expected, uint64_t
     assert_int_equal(facts.steps, steps);
 }
 
-static void system_in_folder(const char *command)
+static void shell(const char *command)
 {
-    char whole[300];
-    snprintf(whole, sizeof whole, "cd %s && %s", scree_test_folder.path, command);
-    assert_int_equal(system(whole), 0);
+    char line[300];
+    snprintf(line, sizeof line, "cd %s && %s", scree_test_folder.path, command);
+    assert_int_equal(system(line), 0);
 }
 
-static void the_later_of_two_checkpoints_that_fit_is_taken(void **state)
+static void the_later_of_two_checkpoints_that_fit_is_found(void **state)
 {
     (void)state;
     char message[2000];
-    run_whole();
+    run_to_end();
     assert_newest("s.chk", "s.chk", 10);
     assert_newest("s.chk.previous", "s.chk", 10);
-    system_in_folder("echo damaged > s.chk");
+    shell("echo damaged > s.chk");
     assert_newest("s.chk", "s.chk.previous", 8);
-    system_in_folder("rm s.chk");
+    shell("rm s.chk");
     assert_newest("s.chk", "s.chk.previous", 8);
     assert_int_equal(restart("s.chk.previous", message), SCREE_OK);
 }
@@ -92,32 +93,32 @@ static void the_later_of_two_checkpoints_that_fit_is_taken(void **state)
 static void a_refused_restart_names_the_checkpoint_that_fits(void **state)
 {
     (void)state;
-    // as a killed run leaves the results: all go to step 8, one of them no further
-    static const char *const cut[] = {
+    // shortens one result to end at step 8, as after a kill; the others end at step 10
+    static const char *const shorten[] = {
         "head -n 10 t.csv > t && cp t t.csv", "rm n-000010.csv n-000009.csv",
         "head -n 27 d.xyz > d && cp d d.xyz",
         "sed -i -e '/000009\\.hdf/d' -e '/000010\\.hdf/d' -e '/000008/s/,$//' f-bodies.hdf.series"};
     char message[2000];
-    for (size_t c = 0; c < sizeof cut / sizeof cut[0]; ++c) {
-        run_whole();
-        system_in_folder(cut[c]);
+    for (size_t s = 0; s < sizeof shorten / sizeof shorten[0]; ++s) {
+        run_to_end();
+        shell(shorten[s]);
         assert_int_equal(restart("s.chk", message), SCREE_ERROR_IO);
         if (!strstr(message, "s.chk.previous', at 0.008 s, in step 8, which fits the results") ||
             strstr(message, "move"))
-            fail_msg("%s: '%s'", cut[c], message);
+            fail_msg("after `%s`: '%s'", shorten[s], message);
         assert_newest("s.chk", "s.chk.previous", 8);
         if (restart("s.chk.previous", message) != SCREE_OK)
-            fail_msg("%s: '%s'", cut[c], message);
+            fail_msg("after `%s`: '%s'", shorten[s], message);
         assert_newest("s.chk", "s.chk", 10);
     }
 }
 
-static void if_none_fits_both_reasons_are_given(void **state)
+static void if_no_checkpoint_fits_both_reasons_are_reported(void **state)
 {
     (void)state;
     char path[200], message[2000];
-    run_whole();
-    system_in_folder("head -n 3 t.csv > t && cp t t.csv");
+    run_to_end();
+    shell("head -n 3 t.csv > t && cp t t.csv");
     assert_int_equal(restart("s.chk", message), SCREE_ERROR_IO);
     assert_non_null(strstr(message, "move it away, and the run starts a new one"));
     assert_int_equal(scree_scene_newest(scree_folder_path(&scree_test_folder, "s.chk"), NULL, NULL, path,
@@ -125,39 +126,40 @@ static void if_none_fits_both_reasons_are_given(void **state)
                      SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "neither from"));
     assert_non_null(strstr(scree_status_message(), "s.chk.previous' (the table"));
-    // there it would fit, but not here
-    char name[10];
-    run_whole();
-    assert_int_equal(scree_scene_newest(scree_folder_path(&scree_test_folder, "s.chk"), NULL, NULL, name,
-                                        sizeof name, NULL),
+    // there is a checkpoint that fits, but its path is longer than the buffer
+    char small_path[10];
+    run_to_end();
+    assert_int_equal(scree_scene_newest(scree_folder_path(&scree_test_folder, "s.chk"), NULL, NULL,
+                                        small_path, sizeof small_path, NULL),
                      SCREE_ERROR_LIMIT);
 }
 
-// As a kill leaves it, but the run is interrupted, and the checkpoints are put back.
-static void a_run_interrupted_before_its_checkpoint_is_continued(void **state)
+// The state after a kill: the run is interrupted, and the earlier checkpoints and a shortened table are put
+// back.
+static void a_run_interrupted_before_its_checkpoint_can_be_continued(void **state)
 {
     (void)state;
     char message[2000];
-    run_whole();
-    system_in_folder("cp s.chk later && cp s.chk.previous earlier && cp t.csv whole");
+    run_to_end();
+    shell("cp s.chk later && cp s.chk.previous earlier && cp t.csv whole");
     struct scree_trial trial = scree_trial_restart(scree_folder_path(&scree_test_folder, "s.chk.previous"));
     const struct scree_run_def def = {.threads = 1, .function = end_early, .interval = 1e-9};
     (void)scree_trial_run(&trial, &def);
     scree_trial_free(&trial);
-    system_in_folder("cp later s.chk && cp earlier s.chk.previous && head -n 10 t.csv > t && cp t t.csv");
+    shell("cp later s.chk && cp earlier s.chk.previous && head -n 10 t.csv > t && cp t t.csv");
     assert_int_equal(restart("s.chk", message), SCREE_ERROR_IO);
     assert_newest("s.chk", "s.chk.previous", 8);
     assert_int_equal(restart("s.chk.previous", message), SCREE_OK);
-    system_in_folder("cmp t.csv whole");
+    shell("cmp t.csv whole");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_later_of_two_checkpoints_that_fit_is_taken),
+        cmocka_unit_test(the_later_of_two_checkpoints_that_fit_is_found),
         cmocka_unit_test(a_refused_restart_names_the_checkpoint_that_fits),
-        cmocka_unit_test(if_none_fits_both_reasons_are_given),
-        cmocka_unit_test(a_run_interrupted_before_its_checkpoint_is_continued),
+        cmocka_unit_test(if_no_checkpoint_fits_both_reasons_are_reported),
+        cmocka_unit_test(a_run_interrupted_before_its_checkpoint_can_be_continued),
     };
-    return cmocka_run_group_tests(tests, enter, scree_test_folder_remove);
+    return cmocka_run_group_tests(tests, write_scene, scree_test_folder_remove);
 }

@@ -1,4 +1,4 @@
-// Paths in a scene stay within its folder, and missing folders are created.
+// Paths in scenes (file/path.h): they stay within the folder of the scene, and missing folders are created.
 
 #include "base/memory.h"
 #include "file/path.h"
@@ -15,8 +15,7 @@
 
 #include <cmocka.h>
 
-// Creates a folder with the folders `real/deep`, the link `away` to another folder and the link `real/file`
-// to a file.
+// Contains the folder `real`, the link `away` to another folder and the link `real/file` to a file.
 static struct scree_folder folder;
 
 static int make_folder(void **state)
@@ -29,7 +28,7 @@ static int make_folder(void **state)
     return 0;
 }
 
-static int drop_folder(void **state)
+static int remove_folder(void **state)
 {
     (void)state;
     static const char *const names[] = {"real/file", "away", "new/deep", "new", "real"};
@@ -62,12 +61,12 @@ static void paths_that_leave_the_folder_are_refused(void **state)
 static void missing_folders_are_created(void **state)
 {
     (void)state;
-    struct stat about;
+    struct stat status;
     char *path;
     assert_int_equal(scree_path_make(folder.path, "new/deep/..table.csv", &path), SCREE_OK);
-    assert_true(stat(path, &about) != 0);
+    assert_true(stat(path, &status) != 0);
     *strrchr(path, '/') = 0;
-    assert_true(stat(path, &about) == 0 && S_ISDIR(about.st_mode));
+    assert_true(stat(path, &status) == 0 && S_ISDIR(status.st_mode));
     scree_memory_free(path);
 }
 
@@ -77,5 +76,5 @@ int main(void)
         cmocka_unit_test(paths_that_leave_the_folder_are_refused),
         cmocka_unit_test(missing_folders_are_created),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,5 +1,5 @@
-// Ids count up and are never reused; memory depends on the number of living ids; results are compared with a
-// plain table.
+// Ids and slots of bodies (base/pool.h): ids count up and are never reused, and memory depends on the number
+// of living ids only. Reference: a plain table.
 
 #include "base/pool.h"
 #include "support/splitmix.h"
@@ -66,13 +66,13 @@ static void memory_depends_on_the_living_ids_only(void **state)
     (void)state;
     const size_t live = scree_memory_live();
     struct scree_pool pool = {0};
-    // a window of 5000 living ids moves over a million
+    // 5000 successive ids live at a time, out of a million
     enum { WINDOW = 5000 };
     for (uint64_t i = 1; i <= 1000000; ++i) {
         insert(&pool, (uint32_t)(i % WINDOW));
         if (i > WINDOW)
             scree_pool_remove(&pool, i - WINDOW);
-        // the window covers at most three pages, and the directory is one more block
+        // they cover at most three pages, and the directory is one more block
         assert_true(scree_memory_live() - live <= 4);
     }
     for (uint64_t i = 1000000 - WINDOW + 1; i <= 1000000; ++i) {
@@ -97,7 +97,7 @@ static void a_moved_id_is_found_in_its_new_slot(void **state)
     scree_pool_free(&pool);
 }
 
-static void the_next_id_is_above_an_adopted_one(void **state)
+static void the_next_id_is_above_every_given_id(void **state)
 {
     (void)state;
     struct scree_pool pool = {0};
@@ -110,7 +110,7 @@ static void the_next_id_is_above_an_adopted_one(void **state)
     scree_pool_free(&pool);
 }
 
-static void an_adopted_id_costs_the_same_however_large(void **state)
+static void memory_does_not_depend_on_the_size_of_a_given_id(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -140,50 +140,50 @@ static void invalid_ids_and_slots_are_refused(void **state)
     scree_pool_free(&pool);
 }
 
-enum { MODEL_IDS = 40000 };
+enum { TABLE_IDS = 40000 };
 
-// inserts and removes at random, in the pool and in a plain table
-static void insert_and_remove(struct scree_pool *pool, uint32_t *model, uint64_t *random, uint64_t *last)
+// inserts, moves or removes one id at random, in the pool and in a plain table
+static void insert_and_remove(struct scree_pool *pool, uint32_t *table, uint64_t *random, uint64_t *last)
 {
     const uint64_t random_bits = splitmix_next(random);
-    const uint64_t id = 1 + (random_bits >> 8) % MODEL_IDS;
+    const uint64_t id = 1 + (random_bits >> 8) % TABLE_IDS;
     const uint32_t slot = (uint32_t)(random_bits >> 40);
-    const bool alive = model[id] != SCREE_POOL_NO_SLOT;
+    const bool alive = table[id] != SCREE_POOL_NO_SLOT;
     assert_int_equal(scree_pool_find(pool, id, NULL), alive);
-    if (random_bits % 8 < 3 && *last < MODEL_IDS) {
+    if (random_bits % 8 < 3 && *last < TABLE_IDS) {
         assert_int_equal(insert(pool, slot), ++*last);
-        model[*last] = slot;
+        table[*last] = slot;
     } else if (alive && random_bits % 8 < 5) {
         scree_pool_move(pool, id, slot);
-        model[id] = slot;
+        table[id] = slot;
     } else if (alive) {
         scree_pool_remove(pool, id);
-        model[id] = SCREE_POOL_NO_SLOT;
+        table[id] = SCREE_POOL_NO_SLOT;
     }
 }
 
-static void a_plain_table_gives_the_same_answers(void **state)
+static void random_operations_agree_with_a_plain_table(void **state)
 {
     (void)state;
-    static uint32_t model[MODEL_IDS + 1];
-    for (size_t i = 0; i <= MODEL_IDS; ++i)
-        model[i] = SCREE_POOL_NO_SLOT;
+    static uint32_t table[TABLE_IDS + 1];
+    for (size_t i = 0; i <= TABLE_IDS; ++i)
+        table[i] = SCREE_POOL_NO_SLOT;
     struct scree_pool pool = {0};
     uint64_t random = 1, last = 0;
     for (int i = 0; i < 300000; ++i)
-        insert_and_remove(&pool, model, &random, &last);
+        insert_and_remove(&pool, table, &random, &last);
     uint64_t living = 0;
-    for (uint64_t id = 1; id <= MODEL_IDS; ++id) {
+    for (uint64_t id = 1; id <= TABLE_IDS; ++id) {
         uint32_t slot = SCREE_POOL_NO_SLOT;
-        assert_int_equal(scree_pool_find(&pool, id, &slot), model[id] != SCREE_POOL_NO_SLOT);
-        assert_int_equal(slot, model[id]);
-        living += model[id] != SCREE_POOL_NO_SLOT;
+        assert_int_equal(scree_pool_find(&pool, id, &slot), table[id] != SCREE_POOL_NO_SLOT);
+        assert_int_equal(slot, table[id]);
+        living += table[id] != SCREE_POOL_NO_SLOT;
     }
     assert_int_equal(pool.living, living);
     scree_pool_free(&pool);
 }
 
-static void a_failed_insertion_uses_up_no_id(void **state)
+static void a_failed_insertion_does_not_use_an_id(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -210,11 +210,11 @@ int main(void)
         cmocka_unit_test(an_id_is_never_reused),
         cmocka_unit_test(memory_depends_on_the_living_ids_only),
         cmocka_unit_test(a_moved_id_is_found_in_its_new_slot),
-        cmocka_unit_test(the_next_id_is_above_an_adopted_one),
-        cmocka_unit_test(an_adopted_id_costs_the_same_however_large),
+        cmocka_unit_test(the_next_id_is_above_every_given_id),
+        cmocka_unit_test(memory_does_not_depend_on_the_size_of_a_given_id),
         cmocka_unit_test(invalid_ids_and_slots_are_refused),
-        cmocka_unit_test(a_plain_table_gives_the_same_answers),
-        cmocka_unit_test(a_failed_insertion_uses_up_no_id),
+        cmocka_unit_test(random_operations_agree_with_a_plain_table),
+        cmocka_unit_test(a_failed_insertion_does_not_use_an_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

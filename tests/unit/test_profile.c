@@ -1,4 +1,5 @@
-// The time profile of a run: parts that add up to the total, and no influence on results.
+// The time profile of a run (engine/profile.h): parts add up to the total, and measured steps represent the
+// others. References: the clock, and times that the test has set.
 
 #include "engine/profile.h"
 
@@ -39,20 +40,20 @@ static void parts_add_up_to_the_total_and_work_is_assigned_to_its_part(void **st
     build(&scene, &world, &engine);
     assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
     assert_true(profile.total == 0 && profile.steps == 0);
-    const double begun = scree_clock_now();
+    const double start = scree_clock_now();
     assert_int_equal(scree_engine_run(engine, 200), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 100), SCREE_OK);
-    const double passed = scree_clock_now() - begun;
+    const double elapsed = scree_clock_now() - start;
     assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
     assert_int_equal(profile.steps, 300);
-    assert_true(profile.total > 0 && profile.total <= passed);
-    double all = 0;
+    assert_true(profile.total > 0 && profile.total <= elapsed);
+    double sum = 0;
     for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part) {
         assert_true(profile.seconds[part] >= 0);
-        all += profile.seconds[part];
+        sum += profile.seconds[part];
     }
     // about a dozen terms, each rounded once
-    assert_true(all > (1 - 1e-14) * profile.total && all < (1 + 1e-14) * profile.total);
+    assert_true(sum > (1 - 1e-14) * profile.total && sum < (1 + 1e-14) * profile.total);
     assert_true(profile.seconds[SCREE_PROFILE_LISTS] > 0 && profile.seconds[SCREE_PROFILE_WALLS] > 0 &&
                 profile.seconds[SCREE_PROFILE_MOTION] > 0);
     assert_true(profile.seconds[SCREE_PROFILE_CALLBACKS] == 0 && profile.seconds[SCREE_PROFILE_RECORDS] == 0);
@@ -64,7 +65,7 @@ static void parts_add_up_to_the_total_and_work_is_assigned_to_its_part(void **st
 static scree_status busy_wait(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)world, (void)user;
-    for (const double begun = scree_clock_now(); scree_clock_now() - begun < 1e-3;)
+    for (const double start = scree_clock_now(); scree_clock_now() - start < 1e-3;)
         ;
     return SCREE_OK;
 }
@@ -78,7 +79,7 @@ static void the_time_of_callbacks_is_assigned_to_them(void **state)
     struct scree_profile profile;
     build(&scene, &world, &engine);
     assert_int_equal(scree_engine_set_callback(engine, SCREE_POINT_TIME, busy_wait, NULL, NULL), SCREE_OK);
-    // the first step of a run is measured
+    // every callback takes 1 ms; the first step of a run is always measured
     assert_int_equal(scree_engine_run(engine, 34), SCREE_OK);
     assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
     assert_true(profile.total > 34e-3);
@@ -111,7 +112,7 @@ static void rare_work_is_measured_fully_and_the_rest_is_scaled(void **state)
     scree_profile_report(&watch, &profile);
     assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 5);
     assert_true(profile.seconds[SCREE_PROFILE_LISTS] == 1 && profile.seconds[SCREE_PROFILE_MOTION] == 2);
-    // outside a run nothing is counted
+    // outside a run no time is added
     scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_clock_now() - 3);
     assert_true(watch.occasional[SCREE_PROFILE_SEARCH] == 5);
     watch.running = true;

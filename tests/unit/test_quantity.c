@@ -1,4 +1,5 @@
-// Numbers with units: values, and positions of mistakes.
+// Numbers with units (text/quantity.h): values, dimensions, and positions of mistakes. Reference: the
+// definitions of the units.
 
 #include "support/quantity_text.h"
 
@@ -17,7 +18,7 @@ static bool read(const char *text, struct scree_quantity *quantity, struct scree
     return scree_quantity_read(text, strlen(text), quantity, error);
 }
 
-static void decimal_prefixes_shift_the_exponent_and_round_once(void **state)
+static void quantities_are_converted_to_base_units(void **state)
 {
     (void)state;
     static const struct scree_valid_quantity rows[] = {
@@ -80,7 +81,7 @@ static void mistakes_are_reported_at_their_position(void **state)
     scree_quantities_refused(read, rows, sizeof rows / sizeof rows[0]);
 }
 
-static void dimensions_are_spelled_in_base_units(void **state)
+static void dimensions_are_printed_in_base_units(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {{"Pa", "kg/(m s^2)"}, {"m/s", "m/s"},     {"", "a plain number"},
@@ -101,21 +102,21 @@ static void a_unit_ends_before_the_next_word(void **state)
         size_t used;
     } rows[] = {{"2 mm + x", 4}, {"2 m / 3", 3}, {"2 * x", 1}, {"6 m/radius", 3}, {"2 m * s)", 7}, {"3)", 1}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct scree_quantity q;
+        struct scree_quantity quantity;
         struct scree_parse_error error;
         size_t used;
-        assert_true(scree_quantity_start(rows[r].text, strlen(rows[r].text), &q, &used, &error));
+        assert_true(scree_quantity_start(rows[r].text, strlen(rows[r].text), &quantity, &used, &error));
         if (used != rows[r].used)
-            fail_msg("'%s' was read to %zu", rows[r].text, used);
+            fail_msg("'%s': the quantity ends at %zu, not %zu", rows[r].text, used, rows[r].used);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimal_prefixes_shift_the_exponent_and_round_once),
+        cmocka_unit_test(quantities_are_converted_to_base_units),
         cmocka_unit_test(mistakes_are_reported_at_their_position),
-        cmocka_unit_test(dimensions_are_spelled_in_base_units),
+        cmocka_unit_test(dimensions_are_printed_in_base_units),
         cmocka_unit_test(a_unit_ends_before_the_next_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

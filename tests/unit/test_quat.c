@@ -1,4 +1,4 @@
-// Rotations: algebraic identities, comparison with MPFR, and Rodrigues' formula.
+// Rotations as quaternions (math/quat.h) against algebraic identities, MPFR and Rodrigues' formula.
 #include "math_inputs.h"
 
 #include <mpfr.h>
@@ -10,9 +10,9 @@
 
 #define CASES 100000
 
-// the length of a unit quaternion has an error of at most 5 eps (see the normalisation of vectors), which
-// counts twice in its matrix, and a matrix entry adds 4 roundings of terms below 2: 12 eps per entry, 36 eps
-// over the nine
+// a unit quaternion has a length with an error of at most 5 eps (see the normalisation of vectors), which
+// counts twice in its matrix; a matrix entry adds 4 roundings of terms below 2: 12 eps per entry, 36 eps
+// over nine entries
 #define MATRIX_ERROR (36.0 * EPSILON)
 
 static double vector_distance(struct scree_vec3 a, struct scree_vec3 b)
@@ -41,11 +41,11 @@ static struct scree_vec3 random_direction(struct inputs *in)
     }
 }
 
-// a rotation vector of any direction with a length between tiny and `longest`
-static struct scree_vec3 random_turn(struct inputs *in, double longest)
+// a rotation vector of any direction, with a length from tiny to `max_length`
+static struct scree_vec3 random_rotation_vector(struct inputs *in, double max_length)
 {
-    double length =
-        inputs_bits(in) & 1U ? inputs_uniform(in, 0.0, longest) : fabs(inputs_spread(in, -60, -1)) * longest;
+    double length = inputs_bits(in) & 1U ? inputs_uniform(in, 0.0, max_length)
+                                         : fabs(inputs_spread(in, -60, -1)) * max_length;
     return scree_vec3_scale(random_direction(in), length);
 }
 
@@ -83,32 +83,32 @@ static void the_matrix_of_a_product_is_the_product_of_matrices(void **state)
     for (int i = 0; i < CASES; ++i) {
         struct scree_quat p = inputs_rotation(&in);
         struct scree_quat q = inputs_rotation(&in);
-        struct scree_mat3 together = scree_quat_to_matrix(scree_quat_product(p, q));
-        struct scree_mat3 each = scree_mat3_product(scree_quat_to_matrix(p), scree_quat_to_matrix(q));
-        ASSERT_SMALL(inputs_size(scree_mat3_sub(together, each)), 4.0 * MATRIX_ERROR);
+        struct scree_mat3 of_product = scree_quat_to_matrix(scree_quat_product(p, q));
+        struct scree_mat3 product = scree_mat3_product(scree_quat_to_matrix(p), scree_quat_to_matrix(q));
+        ASSERT_SMALL(inputs_size(scree_mat3_sub(of_product, product)), 4.0 * MATRIX_ERROR);
     }
 }
 
-static void rotating_is_applying_the_matrix(void **state)
+static void rotating_a_vector_is_applying_the_matrix(void **state)
 {
     (void)state;
     struct inputs in = {2};
     for (int i = 0; i < CASES; ++i) {
         struct scree_quat q = inputs_rotation(&in);
         struct scree_vec3 v = scree_vec3_scale(inputs_vector(&in), inputs_spread(&in, -100, 100));
-        struct scree_vec3 turned = scree_quat_rotate(q, v);
+        struct scree_vec3 rotated = scree_quat_rotate(q, v);
         struct scree_mat3 matrix = scree_quat_to_matrix(q);
         double tolerance = 2.0 * MATRIX_ERROR * scree_vec3_norm(v);
-        ASSERT_SMALL(vector_distance(turned, scree_mat3_apply(matrix, v)), tolerance);
+        ASSERT_SMALL(vector_distance(rotated, scree_mat3_apply(matrix, v)), tolerance);
         ASSERT_SMALL(vector_distance(scree_quat_rotate_inverse(q, v), scree_mat3_apply_transposed(matrix, v)),
                      tolerance);
-        ASSERT_SMALL(vector_distance(scree_quat_rotate_inverse(q, turned), v), tolerance);
-        ASSERT_SMALL(scree_vec3_norm(turned) - scree_vec3_norm(v), tolerance);
+        ASSERT_SMALL(vector_distance(scree_quat_rotate_inverse(q, rotated), v), tolerance);
+        ASSERT_SMALL(scree_vec3_norm(rotated) - scree_vec3_norm(v), tolerance);
     }
 }
 
-// every branch: near the identity and near half turns about each axis, where w, x, y or z is the largest
-// component
+// covers every branch: near the identity and near half turns about each axis, where w, x, y or z is the
+// largest component
 static void a_quaternion_is_recovered_from_its_matrix(void **state)
 {
     (void)state;
@@ -116,17 +116,17 @@ static void a_quaternion_is_recovered_from_its_matrix(void **state)
     for (int i = 0; i < CASES; ++i) {
         struct scree_quat q = inputs_rotation(&in);
         if (i % 2) {
-            double largest[4] = {0.0, 0.0, 0.0, 0.0};
-            largest[i / 2 % 4] = fabs(inputs_spread(&in, 0, 60));
-            q = scree_quat_make(q.w + largest[0], q.x + largest[1], q.y + largest[2], q.z + largest[3]);
+            double added[4] = {0.0, 0.0, 0.0, 0.0};
+            added[i / 2 % 4] = fabs(inputs_spread(&in, 0, 60));
+            q = scree_quat_make(q.w + added[0], q.x + added[1], q.y + added[2], q.z + added[3]);
             q = scree_quat_normalise(q);
         }
-        struct scree_quat back = scree_quat_from_matrix(scree_quat_to_matrix(q));
+        struct scree_quat recovered = scree_quat_from_matrix(scree_quat_to_matrix(q));
 
         // the result is divided by the largest component, whose square is at least 1/4: the error of the
         // matrix at most doubles
-        ASSERT_SMALL(rotation_distance(back, q), 2.0 * MATRIX_ERROR);
-        ASSERT_SMALL(scree_quat_norm_squared(back) - 1.0, 16.0 * EPSILON);
+        ASSERT_SMALL(rotation_distance(recovered, q), 2.0 * MATRIX_ERROR);
+        ASSERT_SMALL(scree_quat_norm_squared(recovered) - 1.0, 16.0 * EPSILON);
     }
 }
 
@@ -136,16 +136,16 @@ static void half_turns_are_recovered_from_their_matrices(void **state)
     const struct scree_quat half_turns[] = {
         {1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     for (size_t i = 0; i < sizeof half_turns / sizeof half_turns[0]; ++i) {
-        struct scree_quat back = scree_quat_from_matrix(scree_quat_to_matrix(half_turns[i]));
-        assert_true(rotation_distance(back, half_turns[i]) == 0.0);
+        struct scree_quat recovered = scree_quat_from_matrix(scree_quat_to_matrix(half_turns[i]));
+        assert_true(rotation_distance(recovered, half_turns[i]) == 0.0);
     }
 }
 
-// cos(|t|/2) and sin(|t|/2) t/|t| with 200 bits; returns the errors of the scalar and of the vector part
-static void exp_errors(struct scree_vec3 t, struct scree_quat got, double *scalar, double *vector)
+// Errors of exp(t) = cos(|t|/2) + sin(|t|/2) t/|t| against 200 bits, of its scalar and its vector part.
+static void exp_errors(struct scree_vec3 t, struct scree_quat result, double *scalar, double *vector)
 {
     const double components[] = {t.x, t.y, t.z};
-    const double got_components[] = {got.x, got.y, got.z};
+    const double result_components[] = {result.x, result.y, result.z};
     mpfr_t angle;
     mpfr_t sine;
     mpfr_t cosine;
@@ -161,29 +161,29 @@ static void exp_errors(struct scree_vec3 t, struct scree_quat got, double *scala
     mpfr_div_ui(term, angle, 2, MPFR_RNDN);
     mpfr_sin_cos(sine, cosine, term, MPFR_RNDN);
     mpfr_div(sine, sine, angle, MPFR_RNDN);
-    mpfr_sub_d(cosine, cosine, got.w, MPFR_RNDN);
+    mpfr_sub_d(cosine, cosine, result.w, MPFR_RNDN);
     *scalar = fabs(mpfr_get_d(cosine, MPFR_RNDN));
     struct scree_vec3 errors[1];
     double *error = &errors[0].x;
     for (int i = 0; i < 3; ++i) {
         mpfr_mul_d(term, sine, components[i], MPFR_RNDN);
-        mpfr_sub_d(term, term, got_components[i], MPFR_RNDN);
+        mpfr_sub_d(term, term, result_components[i], MPFR_RNDN);
         error[i] = mpfr_get_d(term, MPFR_RNDN);
     }
     *vector = scree_vec3_norm(errors[0]);
     mpfr_clears(angle, sine, cosine, term, (mpfr_ptr)NULL);
 }
 
-// the half angle is accurate to 2.5 eps (sum of squares and root), which changes cosine and sine by that
-// times |t|/2; the functions themselves have errors of 2 eps. Below pi/2 no root is needed, and the error of
-// the vector part is relative to its own size
+// the half angle has an error of 2.5 eps (sum of squares and root), which changes cosine and sine by that
+// times |t|/2; both functions have errors of 2 eps. Below pi/2 no root is needed, and the error of the
+// vector part is relative to its length
 static void exp_agrees_with_mpfr(void **state)
 {
     (void)state;
     struct inputs in = {4};
     for (int i = 0; i < CASES; ++i) {
-        const double longest[] = {SCREE_HALF_PI, SCREE_PI, 100.0, SCREE_HALF_PI * (1.0 + 0x1p-50)};
-        struct scree_vec3 t = random_turn(&in, longest[i % 4]);
+        const double max_length[] = {SCREE_HALF_PI, SCREE_PI, 100.0, SCREE_HALF_PI * (1.0 + 0x1p-50)};
+        struct scree_vec3 t = random_rotation_vector(&in, max_length[i % 4]);
         double length = scree_vec3_norm(t);
         double scalar;
         double vector;
@@ -193,11 +193,11 @@ static void exp_agrees_with_mpfr(void **state)
     }
 }
 
-static void exp_of_a_tiny_vector_is_half_of_it(void **state)
+static void the_vector_part_of_exp_of_a_tiny_vector_is_half_of_it(void **state)
 {
     (void)state;
-    struct scree_quat none = scree_quat_exp(scree_vec3_zero());
-    assert_true(distance(none, scree_quat_make(1.0, 0.0, 0.0, 0.0)) == 0.0);
+    struct scree_quat identity = scree_quat_exp(scree_vec3_zero());
+    assert_true(distance(identity, scree_quat_make(1.0, 0.0, 0.0, 0.0)) == 0.0);
     struct scree_quat tiny = scree_quat_exp(scree_vec3_make(1e-300, -0x1p-1073, 0.0));
     assert_true(tiny.w == 1.0 && tiny.x == 0.5e-300 && tiny.y == -0x1p-1074 && tiny.z == 0.0);
 }
@@ -208,12 +208,13 @@ static void exp_has_unit_length(void **state)
     struct inputs in = {5};
     for (int i = 0; i < CASES; ++i) {
         // both parts have errors of about 2 eps of the whole
-        double square = scree_quat_norm_squared(scree_quat_exp(random_turn(&in, i % 2 ? 1e6 : SCREE_PI)));
+        double square =
+            scree_quat_norm_squared(scree_quat_exp(random_rotation_vector(&in, i % 2 ? 1e6 : SCREE_PI)));
         ASSERT_SMALL(square - 1.0, 8.0 * EPSILON);
     }
 }
 
-// v cos a + n x v sin a + n (n.v) (1 - cos a), in long double
+// v cos a + n x v sin a + n (n.v) (1 - cos a) in long double
 static void exp_rotates_vectors_by_rodrigues_formula(void **state)
 {
     (void)state;
@@ -230,29 +231,29 @@ static void exp_rotates_vectors_by_rodrigues_formula(void **state)
             (double)((long double)v.x * cosine + (long double)nv.x * sine + (long double)n.x * along),
             (double)((long double)v.y * cosine + (long double)nv.y * sine + (long double)n.y * along),
             (double)((long double)v.z * cosine + (long double)nv.z * sine + (long double)n.z * along));
-        struct scree_vec3 got = scree_quat_rotate(scree_quat_exp(scree_vec3_scale(n, angle)), v);
+        struct scree_vec3 result = scree_quat_rotate(scree_quat_exp(scree_vec3_scale(n, angle)), v);
 
-        // the length of n has an error of 5 eps, multiplied by the angle; that of q 4 eps, doubled by the
-        // rotation
-        ASSERT_SMALL(vector_distance(got, expected), 64.0 * EPSILON);
+        // the error of the length of n is 5 eps, times the angle; that of the length of q is 4 eps, doubled
+        // by the rotation
+        ASSERT_SMALL(vector_distance(result, expected), 64.0 * EPSILON);
     }
 }
 
-static void a_body_rotation_on_the_right_equals_the_world_rotation_on_the_left(void **state)
+static void a_body_rotation_on_the_right_equals_its_world_rotation_on_the_left(void **state)
 {
     (void)state;
     struct inputs in = {9};
     for (int i = 0; i < CASES; ++i) {
         struct scree_quat q = inputs_rotation(&in);
-        struct scree_vec3 body = random_turn(&in, SCREE_PI);
+        struct scree_vec3 body = random_rotation_vector(&in, SCREE_PI);
         struct scree_quat right = scree_quat_product(q, scree_quat_exp(body));
         struct scree_quat left = scree_quat_product(scree_quat_exp(scree_quat_rotate(q, body)), q);
         ASSERT_SMALL(distance(left, right), 2.0 * MATRIX_ERROR);
     }
 }
 
-// q(t) = exp(t w): its derivative at zero is (0, w) / 2, so that of a vector is w x v
-static void exp_turns_at_the_rate_of_the_angular_velocity(void **state)
+// q(t) = exp(t w) has the derivative (0, w) / 2 at t = 0, so a rotated vector v has w x v
+static void exp_rotates_at_the_rate_of_the_angular_velocity(void **state)
 {
     (void)state;
     struct inputs in = {10};
@@ -270,14 +271,14 @@ static void exp_turns_at_the_rate_of_the_angular_velocity(void **state)
     }
 }
 
-static void arrays_hold_the_components_in_order(void **state)
+static void arrays_hold_the_components_w_x_y_z(void **state)
 {
     (void)state;
     const double record[] = {1.0, 2.0, 3.0, 4.0};
     double copy[4] = {0.0};
-    struct scree_quat v = scree_quat_load(record);
-    assert_true(v.w == 1.0 && v.x == 2.0 && v.y == 3.0 && v.z == 4.0);
-    scree_quat_store(v, copy);
+    struct scree_quat q = scree_quat_load(record);
+    assert_true(q.w == 1.0 && q.x == 2.0 && q.y == 3.0 && q.z == 4.0);
+    scree_quat_store(q, copy);
     assert_memory_equal(copy, record, sizeof copy);
 }
 
@@ -287,16 +288,16 @@ int main(void)
         cmocka_unit_test(the_quaternion_units_multiply_by_hamiltons_rules),
         cmocka_unit_test(a_quarter_turn_about_z_takes_body_x_to_world_y),
         cmocka_unit_test(the_matrix_of_a_product_is_the_product_of_matrices),
-        cmocka_unit_test(rotating_is_applying_the_matrix),
+        cmocka_unit_test(rotating_a_vector_is_applying_the_matrix),
         cmocka_unit_test(a_quaternion_is_recovered_from_its_matrix),
         cmocka_unit_test(half_turns_are_recovered_from_their_matrices),
         cmocka_unit_test(exp_agrees_with_mpfr),
-        cmocka_unit_test(exp_of_a_tiny_vector_is_half_of_it),
+        cmocka_unit_test(the_vector_part_of_exp_of_a_tiny_vector_is_half_of_it),
         cmocka_unit_test(exp_has_unit_length),
         cmocka_unit_test(exp_rotates_vectors_by_rodrigues_formula),
-        cmocka_unit_test(a_body_rotation_on_the_right_equals_the_world_rotation_on_the_left),
-        cmocka_unit_test(exp_turns_at_the_rate_of_the_angular_velocity),
-        cmocka_unit_test(arrays_hold_the_components_in_order),
+        cmocka_unit_test(a_body_rotation_on_the_right_equals_its_world_rotation_on_the_left),
+        cmocka_unit_test(exp_rotates_at_the_rate_of_the_angular_velocity),
+        cmocka_unit_test(arrays_hold_the_components_w_x_y_z),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Philox gives its published values, draws depend on nothing but their five arguments, and they are uniform.
+// Random numbers (base/random.h): Philox against its published test vectors and a second implementation of
+// the paper; draws against the moments of the uniform distribution and a chi-squared test.
 
 #include "base/random.h"
 
@@ -31,7 +32,7 @@ static struct scree_random_block philox(const uint32_t counter[4], const uint32_
     return scree_random_philox(block, (uint64_t)key[1] << 32 | key[0]);
 }
 
-static void philox_gives_the_published_answers(void **state)
+static void philox_agrees_with_the_published_test_vectors(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof known_answers / sizeof *known_answers; ++i) {
@@ -41,7 +42,7 @@ static void philox_gives_the_published_answers(void **state)
     }
 }
 
-// the rounds of the paper in another formulation: key r is key 0 plus r times the Weyl constant, and the
+// the rounds of the paper, written differently: key r is key 0 plus r times the Weyl constant, and the
 // halves L and R of the two lanes are swapped
 static void reference_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
@@ -74,7 +75,7 @@ static void philox_agrees_with_a_second_implementation_of_the_paper(void **state
     }
 }
 
-static void the_draws_of_a_block_are_its_halves_under_the_hashed_key(void **state)
+static void two_draws_are_the_halves_of_one_block_with_the_hashed_key(void **state)
 {
     (void)state;
     const struct scree_random_key key = {UINT64_C(0x0123456789ABCDEF), 0xCAFE};
@@ -94,7 +95,7 @@ static int compare_bits(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static void every_argument_of_a_draw_matters(void **state)
+static void every_argument_changes_the_draw(void **state)
 {
     (void)state;
     // all combinations of four values of each of the five arguments, near zero and in the high half
@@ -106,7 +107,7 @@ static void every_argument_of_a_draw_matters(void **state)
         bits[i] = scree_random_bits(key, values[i / 16 % 4] << 32, values[i / 64 % 4] << 32, values[i / 256]);
     }
     qsort(bits, COUNT, sizeof *bits, compare_bits);
-    // two equal values among 2^20 of 64 bits: a probability of 2^-45 or less
+    // among 2^20 values of 64 bits, two are equal with a probability of 2^-45 or less
     for (int i = 1; i < COUNT; ++i)
         assert_int_not_equal(bits[i], bits[i - 1]);
 }
@@ -138,18 +139,19 @@ static void uniform_draws_have_the_moments_of_the_uniform_distribution(void **st
 {
     (void)state;
     const struct scree_random_key key = {1, 1};
-    double first = 0, second = 0, product = 0;
+    double sum = 0, square_sum = 0, product_sum = 0;
     for (uint64_t id = 0; id < SAMPLES; ++id) {
         double value[2];
         scree_random_fill(key, id, 0, value, 2);
-        first += value[0] - 0.5;
-        second += (value[0] - 0.5) * (value[0] - 0.5);
-        product += (value[0] - 0.5) * (value[1] - 0.5);
+        sum += value[0] - 0.5;
+        square_sum += (value[0] - 0.5) * (value[0] - 0.5);
+        product_sum += (value[0] - 0.5) * (value[1] - 0.5);
     }
     // five standard deviations of the means of 10^6 draws: 1/sqrt(12), 1/sqrt(180), 1/12, each over 1000
-    assert_true(first / SAMPLES < 5 * 2.887e-4 && first / SAMPLES > -5 * 2.887e-4);
-    assert_true(second / SAMPLES - 1.0 / 12 < 5 * 7.454e-5 && second / SAMPLES - 1.0 / 12 > -5 * 7.454e-5);
-    assert_true(product / SAMPLES < 5 * 8.334e-5 && product / SAMPLES > -5 * 8.334e-5);
+    assert_true(sum / SAMPLES < 5 * 2.887e-4 && sum / SAMPLES > -5 * 2.887e-4);
+    assert_true(square_sum / SAMPLES - 1.0 / 12 < 5 * 7.454e-5 &&
+                square_sum / SAMPLES - 1.0 / 12 > -5 * 7.454e-5);
+    assert_true(product_sum / SAMPLES < 5 * 8.334e-5 && product_sum / SAMPLES > -5 * 8.334e-5);
 }
 
 static void draws_fall_evenly_into_bins(void **state)
@@ -172,10 +174,10 @@ static void draws_fall_evenly_into_bins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_gives_the_published_answers),
+        cmocka_unit_test(philox_agrees_with_the_published_test_vectors),
         cmocka_unit_test(philox_agrees_with_a_second_implementation_of_the_paper),
-        cmocka_unit_test(the_draws_of_a_block_are_its_halves_under_the_hashed_key),
-        cmocka_unit_test(every_argument_of_a_draw_matters),
+        cmocka_unit_test(two_draws_are_the_halves_of_one_block_with_the_hashed_key),
+        cmocka_unit_test(every_argument_changes_the_draw),
         cmocka_unit_test(an_array_of_draws_equals_single_draws),
         cmocka_unit_test(the_ends_of_the_interval_are_never_drawn),
         cmocka_unit_test(uniform_draws_have_the_moments_of_the_uniform_distribution),

@@ -1,5 +1,5 @@
-// The table of fields compared with the structs that it describes, byte for byte, and the registry made from
-// the table.
+// The table of fields (world/fields.def) compared with the structs that it describes, byte for byte, and the
+// registry made from the table.
 
 #include "support/worlds.h"
 #include "world/registry.h"
@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// one column of the table, with the type of its records
+// a column of the table, and its type
 struct column {
     int entity;
     uint32_t number;
     const char *name;
     size_t size, alignment;
-    bool borrowed; // fields that use the memory of another column's row
+    bool borrowed; // the fields use the memory of another column
 };
 
 static const struct column columns[] = {
@@ -30,13 +30,13 @@ static const struct column columns[] = {
 #undef SCREE_FIELD
 };
 
-// one field of the table, with the type that the compiler reports for the member
+// a field of the table, and the type of its member
 struct member {
     int entity;
     uint32_t column;
     const char *name;
     size_t offset, size;
-    scree_type type, compiled; // in the table, in the declaration of the member
+    scree_type type, member_type; // type in the table, and in the declaration of the member
     unsigned width;
 };
 
@@ -76,14 +76,14 @@ static void every_field_has_the_type_and_size_of_its_member(void **state)
 {
     (void)state;
     for (size_t m = 0; m < MEMBERS; ++m) {
-        if (members[m].type != members[m].compiled)
-            fail_msg("the table gives '%s' another type than its member has", members[m].name);
+        if (members[m].type != members[m].member_type)
+            fail_msg("the type of '%s' in the table is not the type of its member", members[m].name);
         assert_int_equal(members[m].width * scree_field_size(members[m].type), members[m].size);
         assert_int_equal(members[m].offset % scree_field_size(members[m].type), 0);
     }
 }
 
-static int by_place(const void *a, const void *b)
+static int by_offset(const void *a, const void *b)
 {
     const struct member *x = (const struct member *)a, *y = (const struct member *)b;
     if (x->entity != y->entity)
@@ -99,7 +99,7 @@ static void fields_cover_their_records_without_gap_or_overlap(void **state)
     (void)state;
     struct member sorted[MEMBERS];
     memcpy(sorted, members, sizeof sorted);
-    qsort(sorted, MEMBERS, sizeof sorted[0], by_place);
+    qsort(sorted, MEMBERS, sizeof sorted[0], by_offset);
     size_t m = 0;
     for (size_t c = 0; c < COLUMNS; ++c) {
         size_t end = 0;
@@ -108,7 +108,7 @@ static void fields_cover_their_records_without_gap_or_overlap(void **state)
                 if (columns[c].borrowed && sorted[m].offset > end)
                     end = sorted[m].offset;
                 if (sorted[m].offset != end)
-                    fail_msg("'%s' begins at byte %zu of its record, and %zu is next", sorted[m].name,
+                    fail_msg("'%s' begins at byte %zu of its record, not at byte %zu", sorted[m].name,
                              sorted[m].offset, end);
                 end += sorted[m].size;
             }
@@ -186,7 +186,8 @@ static void every_field_is_described_in_a_sentence(void **state)
         struct scree_field_info info;
         assert_ok(scree_field_describe(world, f, &info));
         if (!is_sentence(info.about) && !isdigit((unsigned char)info.about[0]))
-            fail_msg("'%s.%s' is described by '%s'", info.entity, info.name, info.about);
+            fail_msg("the description of '%s.%s' is not a sentence: '%s'", info.entity, info.name,
+                     info.about);
         assert_true(info.level < SCREE_LEVELS && info.transform <= SCREE_QUATERNION);
         // a field that is neither state nor derived would be lost by a restart
         assert_true(!(info.flags & SCREE_PERSISTED) != !(info.flags & SCREE_DERIVED));

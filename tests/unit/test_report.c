@@ -1,5 +1,5 @@
-// The verdicts of `scree verify`: a row passes within its tolerance and fails beyond it, and a NaN never
-// passes.
+// The verdicts of `scree verify` (verify/report.c): a row passes within its tolerance and fails beyond it,
+// and NaN never passes. Expected verdicts follow from the numbers of each row.
 
 #include "verify/report.c"
 
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static struct scree_report begin(double scale)
+static struct scree_report make_report(double scale)
 {
     const struct scree_report report = {.tolerance_scale = scale};
     return report;
@@ -25,7 +25,7 @@ static void assert_rows(const struct scree_report *report, size_t passed, size_t
 static void a_row_passes_up_to_its_tolerance(void **state)
 {
     (void)state;
-    struct scree_report report = begin(1);
+    struct scree_report report = make_report(1);
     struct scree_trial trial = {.report = &report};
     scree_report_near(&trial, 2, 2.25, 0.25, "at the tolerance");
     scree_report_near(&trial, 2, 1.75, 0.25, "below, at the tolerance");
@@ -38,7 +38,7 @@ static void a_row_passes_up_to_its_tolerance(void **state)
 static void a_row_beyond_its_tolerance_fails(void **state)
 {
     (void)state;
-    struct scree_report report = begin(1);
+    struct scree_report report = make_report(1);
     struct scree_trial trial = {.report = &report};
     scree_report_near(&trial, 2, nextafter(2.25, 3), 0.25, "above");
     scree_report_near(&trial, 2, nextafter(1.75, 1), 0.25, "below");
@@ -50,7 +50,7 @@ static void a_row_beyond_its_tolerance_fails(void **state)
 static void a_value_that_is_not_finite_fails(void **state)
 {
     (void)state;
-    struct scree_report report = begin(1);
+    struct scree_report report = make_report(1);
     struct scree_trial trial = {.report = &report};
     const double nan = (double)NAN, infinity = (double)INFINITY;
     scree_report_near(&trial, 2, nan, infinity, "computed");
@@ -61,23 +61,23 @@ static void a_value_that_is_not_finite_fails(void **state)
     assert_rows(&report, 0, 5);
 }
 
-static void scaled_tolerances_are_stricter(void **state)
+static void a_tolerance_scale_of_zero_requires_equality(void **state)
 {
     (void)state;
-    struct scree_report report = begin(0);
+    struct scree_report report = make_report(0);
     struct scree_trial trial = {.report = &report};
     scree_report_near(&trial, 2, 2, 0.25, "exact");
-    scree_report_near(&trial, 2, nextafter(2, 3), 0.25, "off by a bit");
-    scree_report_at_most(&trial, 0.5, 1e-300, "hardly anything");
+    scree_report_near(&trial, 2, nextafter(2, 3), 0.25, "one rounding above");
+    scree_report_at_most(&trial, 0.5, 1e-300, "above zero");
     assert_rows(&report, 1, 2);
 }
 
 static void an_unchecked_value_has_no_verdict(void **state)
 {
     (void)state;
-    struct scree_report report = begin(1);
+    struct scree_report report = make_report(1);
     struct scree_trial trial = {.report = &report};
-    scree_report_unchecked(&trial, 0, 1e300, "far off");
+    scree_report_unchecked(&trial, 0, 1e300, "not checked");
     assert_rows(&report, 0, 0);
     assert_int_equal(report.unchecked, 1);
 }
@@ -85,16 +85,16 @@ static void an_unchecked_value_has_no_verdict(void **state)
 static void a_case_fails_if_it_stops_early_or_has_no_rows(void **state)
 {
     (void)state;
-    struct scree_report report = begin(1);
+    struct scree_report report = make_report(1);
     struct scree_trial trial = {.report = &report};
-    scree_report_open_case(&report, "family/broken", "ends half-way");
+    scree_report_open_case(&report, "family/error", "ends with an error");
     scree_report_near(&trial, 2, 2, 0, "exact");
-    scree_report_close_case(&report, scree_status_fail(SCREE_ERROR_IO, "lost"), 0);
+    scree_report_close_case(&report, scree_status_fail(SCREE_ERROR_IO, "no file"), 0);
     assert_int_equal(report.failed, 1);
-    scree_report_open_case(&report, "family/empty", "shows nothing");
+    scree_report_open_case(&report, "family/empty", "has no rows");
     scree_report_close_case(&report, SCREE_OK, 0);
     assert_int_equal(report.failed, 2);
-    scree_report_open_case(&report, "family/good", "is right");
+    scree_report_open_case(&report, "family/good", "passes");
     scree_report_near(&trial, 2, 2, 0, "exact");
     scree_report_close_case(&report, SCREE_OK, 0);
     assert_int_equal(report.failed, 2);
@@ -104,12 +104,12 @@ static void a_case_fails_if_it_stops_early_or_has_no_rows(void **state)
 static void an_order_is_the_mean_over_halvings(void **state)
 {
     (void)state;
-    const double second[] = {16, 4, 1, 0.25, 0.0625}, stuck[] = {1, 1, 1};
+    const double second[] = {16, 4, 1, 0.25, 0.0625}, constant[] = {1, 1, 1};
     assert_true(scree_report_order(second, 5) == 2);
-    assert_true(scree_report_order(stuck, 3) == 0);
+    assert_true(scree_report_order(constant, 3) == 0);
 }
 
-static void the_larger_of_two_errors_keeps_nan(void **state)
+static void the_larger_of_two_errors_is_nan_if_one_is(void **state)
 {
     (void)state;
     assert_true(scree_report_larger(1, 2) == 2);
@@ -124,11 +124,11 @@ int main(void)
         cmocka_unit_test(a_row_passes_up_to_its_tolerance),
         cmocka_unit_test(a_row_beyond_its_tolerance_fails),
         cmocka_unit_test(a_value_that_is_not_finite_fails),
-        cmocka_unit_test(scaled_tolerances_are_stricter),
+        cmocka_unit_test(a_tolerance_scale_of_zero_requires_equality),
         cmocka_unit_test(an_unchecked_value_has_no_verdict),
         cmocka_unit_test(a_case_fails_if_it_stops_early_or_has_no_rows),
         cmocka_unit_test(an_order_is_the_mean_over_halvings),
-        cmocka_unit_test(the_larger_of_two_errors_keeps_nan),
+        cmocka_unit_test(the_larger_of_two_errors_is_nan_if_one_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Scenes are checked as a whole, and become the world that they describe.
+// Scenes: a valid scene becomes the world that it describes, and each mistake is reported with its position.
+// Reference: the values and mistakes in the scene texts.
 
 #include "base/memory.h"
 #include "support/trial.h"
@@ -43,7 +44,7 @@ static scree_status read(const char *text, const struct scree_scene_def *def, st
     return scree_scene_read("scene.yaml", text, strlen(text), def, scene);
 }
 
-static void a_scene_becomes_its_world(void **state)
+static void a_scene_becomes_the_world_that_it_describes(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -80,7 +81,7 @@ static void a_scene_becomes_its_world(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-static void disks_take_two_numbers(void **state)
+static void positions_of_disks_have_two_numbers(void **state)
 {
     (void)state;
     struct scree_world *world = scree_trial_build_text(
@@ -91,7 +92,7 @@ static void disks_take_two_numbers(void **state)
     scree_world_destroy(world);
 }
 
-// A ball and a floor of glass; a test gives rules and properties.
+// A ball and a floor of glass, with given contact rules and material properties.
 #define BALL(properties, rules)                                                                              \
     "scree: 1\nmaterials: {glass: {density: 2500" properties "}, oak: {density: 700}}\n"                     \
     "contacts: [" rules "]\n"                                                                                \
@@ -99,20 +100,21 @@ static void disks_take_two_numbers(void **state)
     "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}]\n"
 #define ELASTIC ", young: 5 MPa, poisson: 0.2"
 #define HERTZ "{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}"
-#define LATER(change) BALL(ELASTIC, HERTZ) "run: [{for: 10 s}, {for: 1 s, " change "}]\n"
+#define SECOND_STAGE(change) BALL(ELASTIC, HERTZ) "run: [{for: 10 s}, {for: 1 s, " change "}]\n"
 
-// Valid stages: rules that apply to the bodies present by then, and laws given as 'auto'.
+// Stages with rules for the bodies that are left, and keys with the value `auto`.
 static void valid_stages_are_not_refused(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        LATER("walls: [{group: floor, remove: true}], bodies: [{group: grains, fixed: [x], velocity: [1, 0, "
-              "0], "
-              "damping: {local: 0.3}}]"),
-        LATER(
+        SECOND_STAGE(
+            "walls: [{group: floor, remove: true}], bodies: [{group: grains, fixed: [x], velocity: [1, 0, "
+            "0], "
+            "damping: {local: 0.3}}]"),
+        SECOND_STAGE(
             "bodies: [{group: grains, remove: true}], contacts: [{between: [oak, oak], law: none}], engine: "
             "{soft: {step: 1 us}}"),
-        LATER("contacts: [], engine: {soft: {step: 1 us}}"),
+        SECOND_STAGE("contacts: [], engine: {soft: {step: 1 us}}"),
         "scree: 1\nbodies: [{rigid: {mass: 1, inertia: [1, 2, 2], at: [0, 0, 0]}, group: lone}]\n"
         "engine: {soft: {step: 1 us}}\nrun: [{steps: 1, bodies: [{group: lone, fixed: [x]}]}]\n",
         BALL(ELASTIC, HERTZ) "motion: {translation: auto, rotation: auto}\n",
@@ -141,7 +143,7 @@ static void degrees_of_freedom_of_filled_bodies_can_be_fixed(void **state)
     scree_trial_free(&trial);
 }
 
-static void words_instead_of_numbers_may_come_from_variables(void **state)
+static void values_that_are_words_may_come_from_variables(void **state)
 {
     (void)state;
     scree_world_destroy(scree_trial_build_text(
@@ -167,8 +169,14 @@ static void an_invalid_variable_is_reported_once(void **state)
     scree_scene_free(scene);
 }
 
-// Scenes with one mistake each, and the diagnostic.
-static void mistakes_are_reported_at_their_position(void **state)
+// Checks that each scene, with one mistake, gives its diagnostic.
+static void assert_diagnostics(const char *const (*rows)[2], size_t count)
+{
+    for (size_t r = 0; r < count; ++r)
+        scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
+}
+
+static void mistakes_in_keys_and_values_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -197,6 +205,14 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"scree: 1\nmotion: {translation: verlet}\nengine: {soft: {step: 1}}\n", "scene.yaml:2:23: "},
         {"scree: 1\nworld: {outside: stpo}\n",
          "'outside' must be one of warn, stop, ignore, delete, not 'stpo': did you mean 'stop'?"},
+    };
+    assert_diagnostics(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void conflicting_paths_of_records_are_reported(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
         {"scree: 1\nrecord: [{table: a.csv, every: 1}, {table: a.csv, every: 2}]\n",
          "scene.yaml:2:44: 'a.csv' is written by another record too"},
         {"scree: 1\nrecord: [{table: ./a.csv, every: 1}, {checkpoint: .//a.csv, every: 2}]\n",
@@ -243,7 +259,14 @@ static void mistakes_are_reported_at_their_position(void **state)
          "'scene.yaml' and 'scene.yaml/b' need 'scene.yaml' both as a file"},
         {"scree: 1\ndamping: {local: 0.7}\n",
          "scene.yaml:2:1: 'damping' belongs to the motion, as in `motion: {damping: {local: 0.1}}`"},
-        // names from other programs
+    };
+    assert_diagnostics(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void names_from_other_programs_are_explained(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
         {"scree: 1\ncontacts: [{between: [any, any], law: linear, kn: 1e5}]\n",
          "a contact has no key 'kn': 'contact property kn' of PFC is the key 'stiffness' of a contact"},
         {"scree: 1\nmaterials: {a: {youngsModulus: 1e5}}\n",
@@ -259,7 +282,15 @@ static void mistakes_are_reported_at_their_position(void **state)
          "'wall attribute rotation-center' of PFC is the key 'pivot' of a wall"},
         {"scree: 1\nmaterials: {a: {poison: 0.2}}\n", "did you mean 'poisson'?"},
         {"scree: 1\nalarms: {way: {policy: warn}}\n", "no key 'way': it is called 'displacement' now"},
-        // the key is valid in the section beside or around
+    };
+    assert_diagnostics(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void keys_and_values_in_a_wrong_place_are_explained(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        // keys that are valid in another section
         {"scree: 1\nbodies: [{sphere: {at: [0, 0, 0]}, fixed: [x]}]\n",
          "scene.yaml:2:36: 'fixed' belongs to a sphere, as in `sphere: {fixed: [x, y, spin-z]}`"},
         {"scree: 1\nbodies: [{fill: {shape: {sphere: {radius: 1}}}, radius: 5}]\n",
@@ -288,6 +319,14 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"scree: 1\ndimension: 2\nmaterials: {a: {density: 1}}\n"
          "bodies: [disk: {radius: 1, thickness: 1, at: [0, 0, 3], material: a}]\n",
          "a disk is in the plane z = 0"},
+    };
+    assert_diagnostics(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void wrong_variables_references_and_stages_are_reported(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
         {"scree: 1\nvariables: {a: \"${b}\"}\ntitle: \"${a}\"\n",
          "scene.yaml:2:19: there is no variable 'b'"},
         {"scree: 1\nvariables: {a: \"${2 m + 1 s}\"}\n",
@@ -320,18 +359,34 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"scree: 1\nrun: [{for: 2}, {steps: 3}, {until: 1}]\n", "begins at 2 s or later"},
         {"scree: 1\nmotion: {local: 1}\nmotion: {damping: {locl: 1}}\n",
          "scene.yaml:3:20: damping has no key 'locl'"},
-        // mistakes that would end a run hours later
-        {LATER("contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5}]"),
+    };
+    assert_diagnostics(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void mistakes_in_later_stages_are_reported_before_the_run(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {SECOND_STAGE("contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5}]"),
          "scene.yaml:6:42: the contact law 'hertz-mindlin' between 'glass' and 'glass': give either "
          "'restitution'"},
-        {LATER("contacts: [{between: [glass, oak], law: hertz, restitution: 0.5}]"),
+        {SECOND_STAGE("contacts: [{between: [glass, oak], law: hertz, restitution: 0.5}]"),
          "scene.yaml:6:41: no contact law is given for 'glass' and 'glass': add a rule for them"},
-        {LATER("contacts: []"), "scene.yaml:6:41: an automatic time step needs contacts"},
-        {LATER("damping: {local: 1}"), "scene.yaml:6:48: 'local' must be at least 0 and below 1, not 1"},
-        {LATER("walls: [{group: floor, end-servo: true}]"),
+        {SECOND_STAGE("contacts: []"), "scene.yaml:6:41: an automatic time step needs contacts"},
+        {SECOND_STAGE("damping: {local: 1}"),
+         "scene.yaml:6:48: 'local' must be at least 0 and below 1, not 1"},
+        {SECOND_STAGE("walls: [{group: floor, end-servo: true}]"),
          "scene.yaml:6:65: the group 'floor' has no servo"},
-        {LATER("gravity: [0, 0, 1e200]"), "scene.yaml:6:40: gravity must be finite"},
-        // the position where the missing key would be
+        {SECOND_STAGE("gravity: [0, 0, 1e200]"), "scene.yaml:6:40: gravity must be finite"},
+    };
+    assert_diagnostics(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void missing_properties_and_rules_are_reported(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        // reported at the map in which the key or rule is missing
         {BALL("", HERTZ), "scene.yaml:2:13: material 'glass' needs 'young' for the contact law "
                           "'hertz-mindlin'"},
         {BALL("", HERTZ), "scene.yaml:2:13: material 'glass' needs 'poisson'"},
@@ -347,11 +402,12 @@ static void mistakes_are_reported_at_their_position(void **state)
         {BALL(ELASTIC, HERTZ) "engine: {soft: {step: 1 s}}\n",
          "scene.yaml:6:23: the time step of 1 s exceeds"},
         // mistakes found together with unknown keys
-        {LATER("grvity: 0") "insert: [{shape: {sphere: {radius: {uniform: [3 mm, 2 mm]}}}, material: glass, "
-                            "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
+        {SECOND_STAGE(
+             "grvity: 0") "insert: [{shape: {sphere: {radius: {uniform: [3 mm, 2 mm]}}}, material: glass, "
+                          "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
          "scene.yaml:7:36: the smallest radius must be above 0"},
-        {LATER("grvity: 0") "insert: [{shape: {sphere: {radius: 1 mm}}, material: glass, "
-                            "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
+        {SECOND_STAGE("grvity: 0") "insert: [{shape: {sphere: {radius: 1 mm}}, material: glass, "
+                                   "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
          "the upper corner of a region must be above the lower one"},
         {"scree: 1\nmaterials: {a: {density: 1}}\ngrvity: 0\n"
          "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 0], material: a}}]\n",
@@ -360,11 +416,10 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"scree: 1\nworld: {box: [[0, 0, 0], [1, 1, 0]]}\n",
          "scene.yaml:2:14: the upper corner of the world's box must be above the lower one, but along z"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
+    assert_diagnostics(rows, sizeof rows / sizeof rows[0]);
 }
 
-static void a_stage_that_may_end_early_leaves_time_for_the_next(void **state)
+static void a_stage_may_end_before_its_time_if_it_has_a_condition(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -383,7 +438,7 @@ static void a_scene_without_a_duration_is_not_run(void **state)
     assert_null(world);
     assert_non_null(strstr(scree_scene_diagnostics(scene), "has no 'run', so its duration is unknown"));
     scree_scene_free(scene);
-    // together with other mistakes
+    // the missing run is reported together with other mistakes
     assert_int_equal(read("scree: 1\n", NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_ARGUMENT);
     assert_null(world);
@@ -392,7 +447,7 @@ static void a_scene_without_a_duration_is_not_run(void **state)
     scree_scene_free(scene);
 }
 
-static void laws_can_be_variables_and_unknown_ones_are_named(void **state)
+static void a_law_can_be_a_variable_and_an_unknown_law_is_reported(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -410,13 +465,14 @@ static void laws_can_be_variables_and_unknown_ones_are_named(void **state)
     scree_scene_free(scene);
 }
 
-static void the_last_value_of_a_variable_counts_and_unknown_variables_are_refused(void **state)
+static void the_last_given_value_of_a_variable_applies_and_unknown_variables_are_refused(void **state)
 {
     (void)state;
     struct scree_scene *scene;
     const char *text = "scree: 1\nvariables: {name: a}\ntitle: ${name}\n";
-    const struct scree_scene_variable two[] = {{"name", "b"}, {"name", "c"}}, wrong = {"nome", "b"};
-    assert_int_equal(read(text, &(struct scree_scene_def){.variables = two, .count = 2}, &scene), SCREE_OK);
+    const struct scree_scene_variable values[] = {{"name", "b"}, {"name", "c"}}, wrong = {"nome", "b"};
+    assert_int_equal(read(text, &(struct scree_scene_def){.variables = values, .count = 2}, &scene),
+                     SCREE_OK);
     assert_string_equal(scree_scene_title(scene), "c");
     scree_scene_free(scene);
     assert_int_equal(read(text, &(struct scree_scene_def){.variables = &wrong, .count = 1}, &scene),
@@ -441,7 +497,7 @@ static void all_mistakes_are_reported_together(void **state)
     scree_scene_free(scene);
 }
 
-static void no_failed_allocation_leaks(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     (void)scree_trial_starve(SCREE_TRIAL_BUILD, beads, NULL);
@@ -450,19 +506,25 @@ static void no_failed_allocation_leaks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_scene_becomes_its_world),
-        cmocka_unit_test(disks_take_two_numbers),
+        cmocka_unit_test(a_scene_becomes_the_world_that_it_describes),
+        cmocka_unit_test(positions_of_disks_have_two_numbers),
         cmocka_unit_test(valid_stages_are_not_refused),
         cmocka_unit_test(degrees_of_freedom_of_filled_bodies_can_be_fixed),
-        cmocka_unit_test(words_instead_of_numbers_may_come_from_variables),
+        cmocka_unit_test(values_that_are_words_may_come_from_variables),
         cmocka_unit_test(an_invalid_variable_is_reported_once),
-        cmocka_unit_test(mistakes_are_reported_at_their_position),
-        cmocka_unit_test(a_stage_that_may_end_early_leaves_time_for_the_next),
+        cmocka_unit_test(mistakes_in_keys_and_values_are_reported_at_their_position),
+        cmocka_unit_test(conflicting_paths_of_records_are_reported),
+        cmocka_unit_test(names_from_other_programs_are_explained),
+        cmocka_unit_test(keys_and_values_in_a_wrong_place_are_explained),
+        cmocka_unit_test(wrong_variables_references_and_stages_are_reported),
+        cmocka_unit_test(mistakes_in_later_stages_are_reported_before_the_run),
+        cmocka_unit_test(missing_properties_and_rules_are_reported),
+        cmocka_unit_test(a_stage_may_end_before_its_time_if_it_has_a_condition),
         cmocka_unit_test(a_scene_without_a_duration_is_not_run),
-        cmocka_unit_test(laws_can_be_variables_and_unknown_ones_are_named),
-        cmocka_unit_test(the_last_value_of_a_variable_counts_and_unknown_variables_are_refused),
+        cmocka_unit_test(a_law_can_be_a_variable_and_an_unknown_law_is_reported),
+        cmocka_unit_test(the_last_given_value_of_a_variable_applies_and_unknown_variables_are_refused),
         cmocka_unit_test(all_mistakes_are_reported_together),
-        cmocka_unit_test(no_failed_allocation_leaks),
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-// The check of a scene refuses whatever a run would refuse before its first step: paths of results, time
-// steps below the resolution of the time, and grains below the resolution of their coordinates.
+// The check of a scene (`scree_scene_check`) refuses what a run would refuse before its first step, with the
+// same message: paths of results, time steps below the resolution of the time, and grains too far from the
+// origin for the resolution of coordinates.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -29,25 +30,25 @@ static void write_scene(const char *engine, const char *run, const char *record)
 }
 
 // Checks or runs the scene; returns the status.
-static scree_status check_or_run(bool runs, char message[2000])
+static scree_status check_or_run(bool run, char message[2000])
 {
     struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, SCREE_TRIAL_SCENE));
     const struct scree_run_def def = {.threads = 1, .force = true};
-    scree_status status = runs ? scree_trial_run(&trial, &def) : scree_trial_build(&trial);
-    if (status == SCREE_OK && !runs)
+    scree_status status = run ? scree_trial_run(&trial, &def) : scree_trial_build(&trial);
+    if (status == SCREE_OK && !run)
         status = trial.status = scree_scene_check(trial.scene, trial.world, trial.engine, &def);
     snprintf(message, 2000, "%s", scree_trial_message(&trial));
     scree_trial_free(&trial);
     return status;
 }
 
-static void assert_refused_by_both(const char *what)
+static void assert_refused_by_both(const char *expected)
 {
     char message[2][2000];
-    for (int runs = 0; runs < 2; ++runs) {
-        assert_int_not_equal(check_or_run(runs, message[runs]), SCREE_OK);
-        if (!strstr(message[runs], what))
-            fail_msg("'%s' instead of '%s'", message[runs], what);
+    for (int run = 0; run < 2; ++run) {
+        assert_int_not_equal(check_or_run(run, message[run]), SCREE_OK);
+        if (!strstr(message[run], expected))
+            fail_msg("the message is '%s', not '%s'", message[run], expected);
     }
     assert_string_equal(message[0], message[1]);
 }
@@ -62,8 +63,8 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
                                          "{checkpoint: out/a, every: 1 s}",
                                          "{frames: out/a, every: 1 s}"};
     static const struct {
-        const char *make, *message;
-        int among; // bits of the records
+        const char *setup, *message;
+        int records; // bits: the records to which the row applies
     } rows[] = {{"mkfifo out/a", "pipe", 27},
                 {"mkdir out/a", "is a folder", 27},
                 {"mkfifo out/a-000000", "pipe", 4},
@@ -76,11 +77,11 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
     char command[300], message[2000];
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         for (size_t k = 0; k < sizeof record / sizeof record[0]; ++k) {
-            if (!(rows[r].among >> k & 1))
+            if (!(rows[r].records >> k & 1))
                 continue;
             write_scene("step: 1 us", "{steps: 1}", record[k]);
             snprintf(command, sizeof command, "cd %s && rm -rf out && mkdir out && %s",
-                     scree_test_folder.path, rows[r].make);
+                     scree_test_folder.path, rows[r].setup);
             assert_int_equal(system(command), 0);
             assert_refused_by_both(rows[r].message);
         }
@@ -92,7 +93,7 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
     snprintf(long_record, sizeof long_record, "{checkpoint: out/%s, every: 1 s}", name);
     write_scene("step: 1 us", "{steps: 1}", long_record);
     assert_refused_by_both("a name can have at most");
-    // a good path: the check creates nothing, and existing results do not matter
+    // a possible path: the check creates nothing, and existing results do not matter
     for (size_t k = 0; k < sizeof record / sizeof record[0]; ++k) {
         write_scene("step: 1 us", "{steps: 1}", record[k]);
         if (check_or_run(false, message) != SCREE_OK)
@@ -105,7 +106,7 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
     }
 }
 
-static void steps_that_cannot_move_the_time_are_refused(void **state)
+static void time_steps_below_the_resolution_of_the_time_are_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -121,14 +122,14 @@ static void steps_that_cannot_move_the_time_are_refused(void **state)
         write_scene(rows[r].engine, rows[r].run, "");
         assert_refused_by_both(rows[r].message);
     }
-    // a stage that a condition ends has no known end
+    // the end of a stage with a condition is not known
     char message[2000];
     write_scene("step: 1 us", "{until: 1e12 s, stop: \"kinetic < 1 J\"}", "");
     if (check_or_run(false, message) != SCREE_OK)
         fail_msg("'%s'", message);
 }
 
-static void an_engine_refuses_a_step_that_cannot_move_the_time(void **state)
+static void an_engine_refuses_a_step_below_the_resolution_of_the_time(void **state)
 {
     (void)state;
     struct scree_trial trial = scree_trial_read(
@@ -148,11 +149,12 @@ static void an_engine_refuses_a_step_that_cannot_move_the_time(void **state)
     scree_trial_free(&trial);
 }
 
-static void grains_without_resolution_are_refused(void **state)
+static void grains_too_far_from_the_origin_are_refused(void **state)
 {
     (void)state;
-    static const char head[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\n"
-                               "run: {steps: 1}\n";
+    static const char header[] =
+        "scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\n"
+        "run: {steps: 1}\n";
     static const char *const rows[] = {"bodies: [sphere: {radius: 1 mm, at: [0, 1e9, 0], material: glass}]\n",
                                        "bodies: [fill: {shape: {sphere: {radius: 1 mm}}, count: 2, material: "
                                        "glass, inside: {box: [[1e9, 0, 0], "
@@ -162,8 +164,8 @@ static void grains_without_resolution_are_refused(void **state)
                                        "rate: {bodies: 1 /s}}]\n"};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, "more than a millionth of the radius", "%s%s",
-                                        head, rows[r]);
-    // not far in relation to the size, and far in a periodic direction
+                                        header, rows[r]);
+    // near in units of the radius, or far in a periodic direction
     scree_world_destroy(
         scree_trial_build_text("scree: 1\nmaterials: {glass: {density: 2500}}\n"
                                "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x]}\n"
@@ -171,20 +173,20 @@ static void grains_without_resolution_are_refused(void **state)
                                "engine: {soft: {step: 1 ms}}\n"));
 }
 
-static void the_library_refuses_grains_without_resolution(void **state)
+static void the_library_refuses_grains_too_far_from_the_origin(void **state)
 {
     (void)state;
     struct scree_world *world;
     scree_body_id id;
     scree_material_id material;
-    const double away[3] = {0, 0, -5e9};
+    const double far_position[3] = {0, 0, -5e9};
     assert_int_equal(scree_world_create(NULL, &world), SCREE_OK);
     assert_int_equal(
         scree_material_add(world, &(struct scree_material_def){.name = "glass", .density = 2500}, &material),
         SCREE_OK);
     struct scree_sphere_def def = {.radius = 1, .material = material, .position = {4e9, 0, 0}};
     assert_int_equal(scree_body_add_sphere(world, &def, &id), SCREE_OK);
-    assert_int_equal(scree_body_set_position(world, id, away), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_body_set_position(world, id, far_position), SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_status_message(), "z = -5e+09 m"));
     def.position[0] = 5e9;
     assert_int_equal(scree_body_add_sphere(world, &def, &id), SCREE_ERROR_ARGUMENT);
@@ -203,10 +205,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_that_a_run_refuses_are_refused_by_a_check),
-        cmocka_unit_test(steps_that_cannot_move_the_time_are_refused),
-        cmocka_unit_test(an_engine_refuses_a_step_that_cannot_move_the_time),
-        cmocka_unit_test(grains_without_resolution_are_refused),
-        cmocka_unit_test(the_library_refuses_grains_without_resolution),
+        cmocka_unit_test(time_steps_below_the_resolution_of_the_time_are_refused),
+        cmocka_unit_test(an_engine_refuses_a_step_below_the_resolution_of_the_time),
+        cmocka_unit_test(grains_too_far_from_the_origin_are_refused),
+        cmocka_unit_test(the_library_refuses_grains_too_far_from_the_origin),
     };
     return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
 }

@@ -1,5 +1,6 @@
-// Columns of tables in scenes: names and parameters, headers, mistakes, comparisons, and flux surfaces, whose
-// counts do not depend on records.
+// Columns of tables in scenes (measure/column.c): names, parameters, headers, mistakes, comparisons, and
+// counts of flux surfaces, which do not depend on records. References: weights, masses and crossing times in
+// closed form.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -8,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A stack of three balls on a plate, under a load each.
-#define PILE                                                                                                 \
+// A stack of three balls, which settle on a floor.
+#define STACK                                                                                                \
     "scree: 1\n"                                                                                             \
     "gravity: [0, 0, -10]\n"                                                                                 \
     "materials: {glass: {density: 2500, young: 5 MPa, poisson: 0.25}}\n"                                     \
@@ -23,8 +24,8 @@
     "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}\n"                    \
     "engine: {soft: {step: 20 us}}\n"
 
-// Balls that fly through a ring; some return.
-#define RING                                                                                                 \
+// Balls that fly along z, through a disk or past it, some of them backward.
+#define FLYING_BALLS                                                                                         \
     "scree: 1\n"                                                                                             \
     "materials: {glass: {density: 1000}}\n"                                                                  \
     "bodies:\n"                                                                                              \
@@ -39,14 +40,14 @@ enum { ROWS = 1600, COLUMNS = 8 };
 
 static struct scree_folder folder;
 
-static int begin(void **state)
+static int make_folder(void **state)
 {
     (void)state;
     folder = scree_folder_make("scene-columns");
     return 0;
 }
 
-static int end(void **state)
+static int remove_folder(void **state)
 {
     (void)state;
     scree_folder_end(&folder, "out.csv c.chk c.chk.previous");
@@ -55,7 +56,7 @@ static int end(void **state)
 
 static int threads = 1;
 
-// Runs a scene; its table is out.csv.
+// Runs a scene, whose table is out.csv.
 static struct scree_world *run(const char *text, double interval)
 {
     const struct scree_run_def def = {
@@ -63,18 +64,18 @@ static struct scree_world *run(const char *text, double interval)
     return scree_trial_run_text(text, &def);
 }
 
-static size_t read_table(char *head, size_t size, double (*row)[COLUMNS])
+static size_t read_table(char *header, size_t size, double (*row)[COLUMNS])
 {
     char line[1000];
     size_t rows = 0;
     FILE *file = fopen(scree_folder_path(&folder, "out.csv"), "r");
     assert_non_null(file);
-    assert_non_null(fgets(head, (int)size, file));
+    assert_non_null(fgets(header, (int)size, file));
     while (rows < ROWS && fgets(line, sizeof line, file)) {
-        char *at = line;
-        for (int c = 0; c < COLUMNS && *at && *at != '\n'; ++c) {
-            row[rows][c] = strtod(at, &at);
-            at += *at == ',';
+        char *cursor = line;
+        for (int c = 0; c < COLUMNS && *cursor && *cursor != '\n'; ++c) {
+            row[rows][c] = strtod(cursor, &cursor);
+            cursor += *cursor == ',';
         }
         ++rows;
     }
@@ -82,38 +83,38 @@ static size_t read_table(char *head, size_t size, double (*row)[COLUMNS])
     return rows;
 }
 
-static void a_pile_has_the_forces_and_stresses_of_its_weight(void **state)
+static void a_stack_has_the_forces_and_stresses_of_its_weight(void **state)
 {
     (void)state;
     static double row[ROWS][COLUMNS];
-    char head[400];
+    char header[400];
     struct scree_world *world =
-        run(PILE "run: {until: 2 s, stop: {measure: speed, percentile: 100, below: 1e-9}}\n"
-                 "record:\n"
-                 "  - table: out.csv\n"
-                 "    every: 1600 steps\n"
-                 "    columns:\n"
-                 "      - time\n"
-                 "      - {measure: force-z, of: floor}\n"
-                 "      - {measure: stress-zz, inside: {box: [[-0.1, -0.1, 2.5 cm], [0.1, 0.1, 2.6 cm]]}, "
-                 "as: middle}\n"
-                 "      - {measure: mass, inside: {sphere: {centre: [0, 0, 0], radius: 4 cm}}, as: low}\n"
-                 "      - {measure: mass}\n"
-                 "      - {measure: diameter, percentile: 50, by: mass, as: d50}\n"
-                 "      - unbalanced\n",
+        run(STACK "run: {until: 2 s, stop: {measure: speed, percentile: 100, below: 1e-9}}\n"
+                  "record:\n"
+                  "  - table: out.csv\n"
+                  "    every: 1600 steps\n"
+                  "    columns:\n"
+                  "      - time\n"
+                  "      - {measure: force-z, of: floor}\n"
+                  "      - {measure: stress-zz, inside: {box: [[-0.1, -0.1, 2.5 cm], [0.1, 0.1, 2.6 cm]]}, "
+                  "as: middle}\n"
+                  "      - {measure: mass, inside: {sphere: {centre: [0, 0, 0], radius: 4 cm}}, as: low}\n"
+                  "      - {measure: mass}\n"
+                  "      - {measure: diameter, percentile: 50, by: mass, as: d50}\n"
+                  "      - unbalanced\n",
             0);
-    const size_t rows = read_table(head, sizeof head, row);
-    assert_string_equal(head, "time [s],force-z [N],middle [Pa],low [kg],mass [kg],d50 [m],unbalanced\n");
-    // it came to rest before the end, at a step in which comparisons are evaluated
+    const size_t rows = read_table(header, sizeof header, row);
+    assert_string_equal(header, "time [s],force-z [N],middle [Pa],low [kg],mass [kg],d50 [m],unbalanced\n");
+    // the stop condition ended the run early, at a multiple of 64 steps, where conditions are evaluated
     assert_true(scree_world_time(world) < 1.9 && scree_world_steps(world) % 64 == 0 && rows > 2);
     const double ball = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-6, *last = row[rows - 1];
     double force[3];
     scree_group_id floor;
     assert_int_equal(scree_group_find(world, "floor", &floor), SCREE_OK);
     assert_int_equal(scree_group_load(world, floor, NULL, force, NULL), SCREE_OK);
-    // the remaining motion is a speed of 1e-9 m/s times 500 per second or so
+    // residual speeds of 1e-9 m/s times a frequency of about 500 1/s
     assert_true(fabs(force[2] + 30 * ball) < 1e-5 * 30 * ball);
-    // the last row is not exactly at rest
+    // at the last row the balls still move slightly
     assert_true(fabs(last[1] + 30 * ball) < 0.01 * 30 * ball && last[6] < 0.01);
     assert_true(fabs(last[2] + 20 * ball / 0.04) < 0.01 * 20 * ball / 0.04);
     assert_true(fabs(last[3] - 2 * ball) < 1e-12 * ball && fabs(last[4] - 3 * ball) < 1e-12 * ball);
@@ -121,14 +122,14 @@ static void a_pile_has_the_forces_and_stresses_of_its_weight(void **state)
     scree_world_destroy(world);
 }
 
-// Balls that barely touch and hardly move have an energy input of their potential energy and almost no other
-// energy: the balance is rounding, because the kinetic energy of each is lost beside its potential energy,
-// and must not be divided by the kinetic and stored energy only.
-static void rounding_of_the_energy_input_is_no_error(void **state)
+// Balls in slight contact that hardly move: the energy input is their potential energy, and all other
+// energies are almost zero. The balance is then a rounding error of the energy input, so the error must be
+// relative to the energy input too, not only to kinetic and elastic energy.
+static void the_energy_error_is_relative_to_the_energy_input_too(void **state)
 {
     (void)state;
     static double row[ROWS][COLUMNS];
-    char head[400];
+    char header[400];
     scree_world_destroy(
         run("scree: 1\n"
             "materials: {a: {density: 2500, young: 10 MPa, poisson: 0.3}}\n"
@@ -141,42 +142,44 @@ static void rounding_of_the_energy_input_is_no_error(void **state)
             "record: [{table: out.csv, every: 1 ms, columns: [time, energy-error, balance, translation, "
             "energy-input]}]\n",
             0));
-    const size_t rows = read_table(head, sizeof head, row);
+    const size_t rows = read_table(header, sizeof header, row);
     assert_true(rows > 2 && row[0][0] == 0 && fabs(row[0][4]) > 1e-4);
-    // not small beside the kinetic energy; otherwise this tests nothing
+    // the balance is not small compared with the kinetic energy, otherwise this would test nothing
     assert_true(row[0][3] > 0 && fabs(row[0][2]) > 0.1 * row[0][3]);
     assert_true(row[0][1] == 0);
     for (size_t r = 1; r < rows; ++r)
         assert_true(row[r][1] != 0 && fabs(row[r][1]) < 1e-3);
 }
 
-static void the_count_of_a_surface_does_not_depend_on_records(void **state)
+static void the_count_of_a_flux_surface_does_not_depend_on_records(void **state)
 {
     (void)state;
-    static const char *const ends[3] = {"every: 10 ms, columns: [time, {measure: flux, " THROUGH
-                                        "}, {measure: flux-bodies, " THROUGH ", as: net}]}]\n",
-                                        "every: 1 ms, columns: [time, {measure: flux, " THROUGH
-                                        "}, {measure: flux-bodies, " THROUGH ", as: net}]}]\n",
-                                        "every: 7 steps, columns: [time, {measure: flux, " THROUGH
-                                        "}, {measure: flux-bodies, " THROUGH ", as: net}]}]\n"};
+    static const char *const records[3] = {"every: 10 ms, columns: [time, {measure: flux, " THROUGH
+                                           "}, {measure: flux-bodies, " THROUGH ", as: net}]}]\n",
+                                           "every: 1 ms, columns: [time, {measure: flux, " THROUGH
+                                           "}, {measure: flux-bodies, " THROUGH ", as: net}]}]\n",
+                                           "every: 7 steps, columns: [time, {measure: flux, " THROUGH
+                                           "}, {measure: flux-bodies, " THROUGH ", as: net}]}]\n"};
     struct scree_digest digest[3];
     for (int e = 0; e < 3; ++e) {
-        char text[2000], head[200];
+        char text[2000], header[200];
         static double row[ROWS][COLUMNS];
-        snprintf(text, sizeof text, "%srun: {until: 1.28 s}\nrecord: [{table: out.csv, %s", RING, ends[e]);
+        snprintf(text, sizeof text, "%srun: {until: 1.28 s}\nrecord: [{table: out.csv, %s", FLYING_BALLS,
+                 records[e]);
         threads = e + 1;
         struct scree_world *world = run(text, e == 1 ? 1e-9 : 0);
         threads = 1;
-        const size_t rows = read_table(head, sizeof head, row);
-        assert_string_equal(head, "time [s],flux [kg],net\n");
+        const size_t rows = read_table(header, sizeof header, row);
+        assert_string_equal(header, "time [s],flux [kg],net\n");
         const double small = 1000 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
-        // they cross at 1, 0.5 and, upward, 0.25 s, and are counted at the next multiple of 64 steps
+        // bodies cross downward at 1 s and 0.5 s and upward at 0.25 s, and are counted at the next multiple
+        // of 64 steps
         for (size_t r = 0; r < rows; ++r) {
-            const double seen = 0.064 * floor((row[r][0] + 1e-9) / 0.064);
-            const double mass =
-                (seen > 1 ? small : 0) + (seen > 0.5 ? 8 * small : 0) - (seen > 0.25 ? small : 0);
+            const double last_update = 0.064 * floor((row[r][0] + 1e-9) / 0.064);
+            const double mass = (last_update > 1 ? small : 0) + (last_update > 0.5 ? 8 * small : 0) -
+                                (last_update > 0.25 ? small : 0);
             assert_true(fabs(row[r][1] - mass) < 1e-12 * small);
-            assert_true(row[r][2] == (seen > 1) + (seen > 0.5) - (seen > 0.25));
+            assert_true(row[r][2] == (last_update > 1) + (last_update > 0.5) - (last_update > 0.25));
         }
         assert_true(rows > 100);
         assert_int_equal(scree_flux_surface_count(world), 1);
@@ -186,35 +189,36 @@ static void the_count_of_a_surface_does_not_depend_on_records(void **state)
     }
 }
 
-// The previous checkpoint is of step 800; surfaces were updated at step 768.
-static void a_restarted_run_continues_counting(void **state)
+// The run is restarted from its checkpoint of step 800; flux surfaces were updated last at step 768.
+static void a_restarted_run_continues_the_counts_of_flux_surfaces(void **state)
 {
     (void)state;
     struct scree_world *world =
-        run(RING "run: {steps: 1100}\nrecord: [{table: out.csv, every: 50 steps, columns: [time, {measure: "
-                 "flux, " THROUGH "}]}, {checkpoint: c.chk, every: 400 steps}]\n",
+        run(FLYING_BALLS
+            "run: {steps: 1100}\nrecord: [{table: out.csv, every: 50 steps, columns: [time, {measure: "
+            "flux, " THROUGH "}]}, {checkpoint: c.chk, every: 400 steps}]\n",
             0);
-    char *whole = scree_folder_read(&folder, "out.csv", NULL);
+    char *expected = scree_folder_read(&folder, "out.csv", NULL);
     const struct scree_digest digest = scree_test_digest(world);
     scree_world_destroy(world);
     struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "c.chk.previous"));
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
     scree_trial_assert_ok(&trial);
-    char *second = scree_folder_read(&folder, "out.csv", NULL);
-    assert_string_equal(second, whole);
+    char *restarted = scree_folder_read(&folder, "out.csv", NULL);
+    assert_string_equal(restarted, expected);
     assert_int_equal(scree_flux_surface_count(trial.world), 1);
     assert_true(scree_test_digests_equal(scree_test_digest(trial.world), digest));
     scree_trial_free(&trial);
-    free(whole);
-    free(second);
+    free(expected);
+    free(restarted);
 }
 
-// They fall through a surface just above the bound below which they are removed.
-static void bodies_deleted_beyond_a_surface_have_crossed_it(void **state)
+// The surface is just above the lower bound of the box, below which bodies are deleted.
+static void bodies_deleted_beyond_a_flux_surface_are_counted(void **state)
 {
     (void)state;
     static double row[ROWS][COLUMNS];
-    char head[200];
+    char header[200];
     struct scree_world *world = run(
         "scree: 1\ngravity: [0, 0, -10]\nmaterials: {glass: {density: 1000}}\n"
         "contacts: [{between: [any, any], law: none}]\n"
@@ -226,7 +230,7 @@ static void bodies_deleted_beyond_a_surface_have_crossed_it(void **state)
         "[0, "
         "0, 0.1 mm], normal: [0, 0, -1], radius: 9}}}, {measure: count}]}]\n",
         0);
-    const size_t rows = read_table(head, sizeof head, row);
+    const size_t rows = read_table(header, sizeof header, row);
     assert_int_equal(rows, 3);
     assert_true(row[0][2] == 100 && row[1][2] > 0 && row[1][2] < 100 && row[2][2] == 0);
     for (size_t r = 0; r < rows; ++r)
@@ -234,17 +238,18 @@ static void bodies_deleted_beyond_a_surface_have_crossed_it(void **state)
     scree_world_destroy(world);
 }
 
-static void stages_may_end_by_the_count_of_a_surface(void **state)
+static void a_stage_can_end_at_a_count_of_a_flux_surface(void **state)
 {
     (void)state;
     struct scree_world *world =
-        run(RING "run: [{until: 9 s, stop: {measure: flux-bodies, " THROUGH ", above: 0.5}}]\n", 0);
-    // one upward at 0.25 s, then downward at 0.5 s and at 1 s, counted at the next multiple of 64 steps
+        run(FLYING_BALLS "run: [{until: 9 s, stop: {measure: flux-bodies, " THROUGH ", above: 0.5}}]\n", 0);
+    // bodies cross upward at 0.25 s, downward at 0.5 s and 1 s, and are counted at the next multiple of 64
+    // steps
     assert_int_equal(scree_world_steps(world), 1024);
     scree_world_destroy(world);
 }
 
-static void a_mistake_in_a_column_is_reported_at_its_position(void **state)
+static void mistakes_in_columns_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -286,10 +291,10 @@ static void a_mistake_in_a_column_is_reported_at_its_position(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1],
                                         "record: [{table: o.csv, every: 1 s, %s}]\n%srun: {steps: 1}\n",
-                                        rows[r][0], PILE);
+                                        rows[r][0], STACK);
 }
 
-static void a_mistake_in_a_comparison_is_reported_at_its_position(void **state)
+static void mistakes_in_comparisons_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -301,12 +306,12 @@ static void a_mistake_in_a_comparison_is_reported_at_its_position(void **state)
         {"stop: [1]", "'stop' must be a text"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", PILE,
+        scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", STACK,
                                         rows[r][0]);
 }
 
-// Most of these mistakes need the world to be found.
-static void measurements_without_a_possible_region_are_reported_when_the_world_is_built(void **state)
+// Most of these mistakes can be found only in the world.
+static void invalid_regions_are_reported_when_the_world_is_built(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -345,49 +350,47 @@ static void columns_that_a_report_cannot_have_are_refused(void **state)
     }
 }
 
-// In two dimensions stress is force per length.
-static void units_are_those_of_the_dimension(void **state)
+static void in_two_dimensions_stress_is_force_per_length(void **state)
 {
     (void)state;
     static double row[ROWS][COLUMNS];
-    char head[200];
+    char header[200];
     struct scree_world *world =
         run("scree: 1\ndimension: 2\nmaterials: {glass: {density: 1000}}\nworld: {box: [[0, 0], [1, 1]]}\n"
             "bodies: [disk: {radius: 10 cm, thickness: 1 cm, at: [0.5, 0.5], material: glass}]\n"
             "engine: {soft: {step: 1 ms}}\nrun: {steps: 64, stop: pressure > 1 N/m}\n"
             "record: [{table: out.csv, every: 1 s, columns: [pressure, solid-fraction]}]\n",
             0);
-    assert_int_equal(read_table(head, sizeof head, row), 1);
-    assert_string_equal(head, "pressure [N/m],solid-fraction\n");
+    assert_int_equal(read_table(header, sizeof header, row), 1);
+    assert_string_equal(header, "pressure [N/m],solid-fraction\n");
     assert_true(fabs(row[0][1] - 3.14159265358979323846 * 0.01) < 1e-15);
     scree_world_destroy(world);
 }
 
-// Every column can be requested, and has a unique name and a description.
-static void every_column_is_measured(void **state)
+static void every_column_has_a_unique_name_and_a_finite_value(void **state)
 {
     (void)state;
     struct scree_scene_column column, other;
     for (size_t c = 0; scree_scene_column_at(c, &column); ++c) {
-        char text[3000], head[200];
+        char text[3000], header[200];
         static double row[ROWS][COLUMNS];
         for (size_t o = 0; o < c; ++o)
             assert_true(scree_scene_column_at(o, &other) && strcmp(other.name, column.name) != 0);
-        const char *takes = column.argument ? column.argument : "";
+        const char *argument = column.argument ? column.argument : "";
         snprintf(
             text, sizeof text,
-            PILE
+            STACK
             "run: {steps: 700}\nrecord: [{table: out.csv, every: 700 steps, columns: [{measure: %s%s}]}]\n",
             column.name,
-            strstr(takes, "of walls")     ? ", of: floor"
-            : strstr(takes, "grid")       ? ", of: low, grid: [1, 2, 3]"
-            : strstr(takes, "of bodies")  ? ", of: low"
-            : strstr(takes, "surface")    ? ", " THROUGH
-            : strstr(takes, "percentile") ? ", percentile: 100"
-                                          : "");
+            strstr(argument, "of walls")     ? ", of: floor"
+            : strstr(argument, "grid")       ? ", of: low, grid: [1, 2, 3]"
+            : strstr(argument, "of bodies")  ? ", of: low"
+            : strstr(argument, "surface")    ? ", " THROUGH
+            : strstr(argument, "percentile") ? ", percentile: 100"
+                                             : "");
         scree_world_destroy(run(text, 0));
-        assert_int_equal(read_table(head, sizeof head, row), 2);
-        assert_int_equal(strncmp(head, column.name, strlen(column.name)), 0);
+        assert_int_equal(read_table(header, sizeof header, row), 2);
+        assert_int_equal(strncmp(header, column.name, strlen(column.name)), 0);
         assert_true(strlen(column.about) > 4 && isfinite(row[1][0]));
     }
 }
@@ -395,55 +398,56 @@ static void every_column_is_measured(void **state)
 static void percentiles_have_different_names_in_the_table_header(void **state)
 {
     (void)state;
-    char head[300];
+    char header[300];
     static double row[ROWS][COLUMNS];
-    scree_world_destroy(run(RING "run: {steps: 1}\nrecord: [{table: out.csv, every: 1 s, columns: [{measure: "
-                                 "diameter, percentile: 50}, {measure: diameter, percentile: 50, by: mass}, "
-                                 "{measure: diameter, percentile: 97.5}, {measure: diameter, percentile: 0, "
-                                 "as: least}]}]\n",
+    scree_world_destroy(run(FLYING_BALLS
+                            "run: {steps: 1}\nrecord: [{table: out.csv, every: 1 s, columns: [{measure: "
+                            "diameter, percentile: 50}, {measure: diameter, percentile: 50, by: mass}, "
+                            "{measure: diameter, percentile: 97.5}, {measure: diameter, percentile: 0, "
+                            "as: least}]}]\n",
                             0));
-    assert_int_equal(read_table(head, sizeof head, row), 1);
-    assert_string_equal(head, "diameter-p50 [m],diameter-p50-mass [m],diameter-p97.5 [m],least [m]\n");
+    assert_int_equal(read_table(header, sizeof header, row), 1);
+    assert_string_equal(header, "diameter-p50 [m],diameter-p50-mass [m],diameter-p97.5 [m],least [m]\n");
     // of the radii 1, 1, 2 and 3 cm the largest has more than half of the mass
     assert_true(row[0][0] == 0.02 && row[0][1] == 0.06 && row[0][2] == 0.06 && row[0][3] == 0.02);
 }
 
-static void a_scene_written_out_is_read_as_the_same(void **state)
+static void a_printed_scene_is_printed_the_same_again(void **state)
 {
     (void)state;
-    char *once, *twice;
+    char *first, *second;
     const char *text =
-        PILE "variables: {far: 4 cm}\n"
-             "run: {until: 1 s, stop: {measure: speed, percentile: 90, by: mass, below: 1 mm/s}}\n"
-             "record: [{table: out.csv, every: 1 s, columns: [time, {measure: mass, inside: {sphere: "
-             "{centre: [0, 0, 0], radius: \"${far}\"}}, as: low}, {measure: flux, " THROUGH "}]}]\n";
+        STACK "variables: {far: 4 cm}\n"
+              "run: {until: 1 s, stop: {measure: speed, percentile: 90, by: mass, below: 1 mm/s}}\n"
+              "record: [{table: out.csv, every: 1 s, columns: [time, {measure: mass, inside: {sphere: "
+              "{centre: [0, 0, 0], radius: \"${far}\"}}, as: low}, {measure: flux, " THROUGH "}]}]\n";
     struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
     scree_trial_assert_ok(&trial);
-    assert_ok(scree_trial_print(&trial, &once));
+    assert_ok(scree_trial_print(&trial, &first));
     scree_trial_free(&trial);
-    trial = scree_trial_read(SCREE_TRIAL_SCENE, once);
+    trial = scree_trial_read(SCREE_TRIAL_SCENE, first);
     scree_trial_assert_ok(&trial);
-    assert_ok(scree_trial_print(&trial, &twice));
+    assert_ok(scree_trial_print(&trial, &second));
     scree_trial_free(&trial);
-    assert_string_equal(once, twice);
-    assert_non_null(strstr(once, "radius: 0.04\n"));
-    assert_non_null(strstr(once, "below: 0.001\n"));
-    free(once);
-    free(twice);
+    assert_string_equal(first, second);
+    assert_non_null(strstr(first, "radius: 0.04\n"));
+    assert_non_null(strstr(first, "below: 0.001\n"));
+    free(first);
+    free(second);
 }
 
-static void no_failed_allocation_leaks(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     static const char text[] =
-        PILE "run: {steps: 64, stop: {measure: speed, percentile: 90, above: 1}}\n"
-             "record: [{table: out.csv, every: 1 s, columns: [time, {measure: coordination}, {measure: "
-             "flux, " THROUGH "}, {measure: force-z, of: floor}, {measure: speed, percentile: 9}]}]\n";
+        STACK "run: {steps: 64, stop: {measure: speed, percentile: 90, above: 1}}\n"
+              "record: [{table: out.csv, every: 1 s, columns: [time, {measure: coordination}, {measure: "
+              "flux, " THROUGH "}, {measure: force-z, of: floor}, {measure: speed, percentile: 9}]}]\n";
     scree_trial_starve(SCREE_TRIAL_RUN, text,
                        &(struct scree_run_def){.force = true, .threads = 1, .folder = folder.path});
 }
 
-// The alarm uses the same error as the column: soon after the start all energies are rounding.
+// The alarm uses the same error as the column: at first all energies are of the size of rounding errors.
 static void a_start_at_rest_raises_no_energy_alarm(void **state)
 {
     (void)state;
@@ -468,21 +472,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_start_at_rest_raises_no_energy_alarm),
-        cmocka_unit_test(a_pile_has_the_forces_and_stresses_of_its_weight),
-        cmocka_unit_test(rounding_of_the_energy_input_is_no_error),
-        cmocka_unit_test(the_count_of_a_surface_does_not_depend_on_records),
-        cmocka_unit_test(a_restarted_run_continues_counting),
-        cmocka_unit_test(bodies_deleted_beyond_a_surface_have_crossed_it),
-        cmocka_unit_test(stages_may_end_by_the_count_of_a_surface),
-        cmocka_unit_test(a_mistake_in_a_column_is_reported_at_its_position),
-        cmocka_unit_test(a_mistake_in_a_comparison_is_reported_at_its_position),
-        cmocka_unit_test(measurements_without_a_possible_region_are_reported_when_the_world_is_built),
+        cmocka_unit_test(a_stack_has_the_forces_and_stresses_of_its_weight),
+        cmocka_unit_test(the_energy_error_is_relative_to_the_energy_input_too),
+        cmocka_unit_test(the_count_of_a_flux_surface_does_not_depend_on_records),
+        cmocka_unit_test(a_restarted_run_continues_the_counts_of_flux_surfaces),
+        cmocka_unit_test(bodies_deleted_beyond_a_flux_surface_are_counted),
+        cmocka_unit_test(a_stage_can_end_at_a_count_of_a_flux_surface),
+        cmocka_unit_test(mistakes_in_columns_are_reported),
+        cmocka_unit_test(mistakes_in_comparisons_are_reported),
+        cmocka_unit_test(invalid_regions_are_reported_when_the_world_is_built),
         cmocka_unit_test(columns_that_a_report_cannot_have_are_refused),
-        cmocka_unit_test(units_are_those_of_the_dimension),
-        cmocka_unit_test(every_column_is_measured),
+        cmocka_unit_test(in_two_dimensions_stress_is_force_per_length),
+        cmocka_unit_test(every_column_has_a_unique_name_and_a_finite_value),
         cmocka_unit_test(percentiles_have_different_names_in_the_table_header),
-        cmocka_unit_test(a_scene_written_out_is_read_as_the_same),
-        cmocka_unit_test(no_failed_allocation_leaks),
+        cmocka_unit_test(a_printed_scene_is_printed_the_same_again),
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

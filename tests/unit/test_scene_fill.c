@@ -1,4 +1,5 @@
-// Fillings in scenes: their results, and messages for impossible ones.
+// Fillings in scenes (build/fill.c): positions, numbers and radii of the bodies against the geometry of the
+// walls and the requested porosity or size distribution, and messages for impossible fillings.
 
 #include "support/trial.h"
 
@@ -29,22 +30,22 @@
     HEAD "bodies: [fill: {shape: {sphere: {radius: " radius "}}, material: glass, "                          \
          "inside: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}, " more "}]\n"
 
-static void sieve_curves_and_classes_are_read(void **state)
+static void radii_follow_classes_and_sieve_curves(void **state)
 {
     (void)state;
     struct scree_world *world =
         scree_trial_build_text(FILL("{classes: [[1 mm, 40 %], [2 mm, 60 %]], by: mass}", "count: 900"));
-    size_t small = 0;
+    size_t small_count = 0;
     for (uint64_t id = 1; id <= 900; ++id) {
         struct scree_body_state body;
         assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
         assert_true(body.radius == 1e-3 || body.radius == 2e-3);
-        small += body.radius == 1e-3;
+        small_count += body.radius == 1e-3;
     }
     scree_world_destroy(world);
-    // the number share of small grains is 0.4 / 0.475; the tolerance is six standard deviations of a binomial
-    // of 900
-    assert_true(fabs((double)small / 900 - 0.4 / 0.475) < 6 * sqrt(0.842 * 0.158 / 900));
+    // the number fraction of small grains is 0.4 / 0.475; tolerance: six standard deviations of a binomial
+    // distribution of 900
+    assert_true(fabs((double)small_count / 900 - 0.4 / 0.475) < 6 * sqrt(0.842 * 0.158 / 900));
     world = scree_trial_build_text(FILL("{sieve: [[2 mm, 0 %], [3 mm, 35 %], [6 mm, 100 %]]}", "count: 200"));
     for (uint64_t id = 1; id <= 200; ++id) {
         struct scree_body_state body;
@@ -54,7 +55,8 @@ static void sieve_curves_and_classes_are_read(void **state)
     scree_world_destroy(world);
 }
 
-// The container is smaller than the region: a funnel on a tube in a round room, with a floor.
+// The free region is smaller than the region: walls are a funnel on a tube in a sphere, with an inclined
+// floor.
 static void fillings_do_not_overlap_walls(void **state)
 {
     (void)state;
@@ -73,26 +75,27 @@ static void fillings_do_not_overlap_walls(void **state)
                  fillings[f]);
         struct scree_world *world = scree_trial_build_text(text);
         const double slope_factor = sqrt(1.01);
-        size_t beside = 0;
+        size_t outside_tube = 0;
         for (uint64_t id = 1; scree_body_exists(world, (scree_body_id){id}); ++id) {
             struct scree_body_state body;
             assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
-            const double *x = body.position, r = body.radius * (1 - 1e-9), out = hypot(x[0], x[1]);
+            const double *x = body.position, r = body.radius * (1 - 1e-9), from_axis = hypot(x[0], x[1]);
             assert_true((x[2] + 0.05 + 0.1 * x[1]) / slope_factor >= r);
-            assert_true(hypot(out, x[2]) <= 0.09 - r);
+            assert_true(hypot(from_axis, x[2]) <= 0.09 - r);
             if (x[2] <= 0 && x[2] >= -0.05)
-                assert_true(fabs(out - 0.03) >= r);
-            // it widens by 3 per 4 upward; at its ends the rims are closer than the slope
+                assert_true(fabs(from_axis - 0.03) >= r);
+            // the cone widens by 3 per 4 upward; near its ends, its rims are nearer than its surface
             if (x[2] >= 0 && x[2] <= 0.04)
-                assert_true(fabs((out - 0.03) * 0.8 - x[2] * 0.6) >= r || out > 0.055 || x[2] < 0.01);
-            beside += out > 0.03;
+                assert_true(fabs((from_axis - 0.03) * 0.8 - x[2] * 0.6) >= r || from_axis > 0.055 ||
+                            x[2] < 0.01);
+            outside_tube += from_axis > 0.03;
         }
-        assert_true(beside > 20);
+        assert_true(outside_tube > 20);
         scree_world_destroy(world);
     }
 }
 
-static void a_lattice_that_ends_exactly_at_its_region_keeps_its_last_layers(void **state)
+static void a_lattice_that_fits_its_region_exactly_has_all_layers(void **state)
 {
     (void)state;
     static const struct {
@@ -127,10 +130,10 @@ static void porosity_refers_to_the_free_region(void **state)
                                                         "-1], material: glass}\n"
                                                         "  - sphere: {centre: [0, 0, 0], radius: 3 cm, "
                                                         "bodies: outside, material: glass}\n");
-    const double pi = 3.14159265358979323846, one = 4.0 / 3 * pi * 3.375e-9;
+    const double pi = 3.14159265358979323846, grain_volume = 4.0 / 3 * pi * 3.375e-9;
     const double free_volume = 0.1 * 0.1 * 0.06 - pi / 6 * 2.7e-5;
     // the volume of the region is measured with half a million evenly spread points
-    assert_true(fabs((double)scree_body_count(world) * one / free_volume - 0.55) < 0.55 * 1e-3);
+    assert_true(fabs((double)scree_body_count(world) * grain_volume / free_volume - 0.55) < 0.55 * 1e-3);
     for (uint64_t id = 1; id <= scree_body_count(world); ++id) {
         struct scree_body_state body;
         assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
@@ -140,7 +143,7 @@ static void porosity_refers_to_the_free_region(void **state)
     scree_world_destroy(world);
 }
 
-static void impossible_fillings_are_reported_at_their_position(void **state)
+static void impossible_fillings_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -189,9 +192,9 @@ static void impossible_fillings_are_reported_at_their_position(void **state)
         scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
 }
 
-// If a filling jams, the message names a possible porosity: tested for equal spheres and disks, with and
+// The message about a jammed filling names a possible porosity: for equal spheres and disks, with and
 // without walls.
-static void the_suggested_porosity_works(void **state)
+static void the_porosity_suggested_after_a_jam_can_be_filled(void **state)
 {
     (void)state;
     static const struct {
@@ -207,7 +210,7 @@ static void the_suggested_porosity_works(void **state)
         char text[2000];
         const int head = (int)(strrchr(rows[r].head, '}') - rows[r].head);
         double porosity = 0;
-        size_t count = 0, wanted = 0;
+        size_t count = 0, requested = 0;
         snprintf(text, sizeof text, "%.*s%s, arrange: grow}]\n%s", head, rows[r].head, rows[r].more,
                  rows[r].tail);
         struct scree_trial trial = scree_trial_read("scene.yaml", text);
@@ -221,10 +224,10 @@ static void the_suggested_porosity_works(void **state)
         assert_int_equal(sscanf(message,
                                 "%zu grains do not fit here, at a porosity of %*[0-9.]: %zu fit, at a "
                                 "porosity of %lf.",
-                                &wanted, &count, &porosity),
+                                &requested, &count, &porosity),
                          3);
         scree_trial_free(&trial);
-        assert_true(count < wanted);
+        assert_true(count < requested);
         snprintf(text, sizeof text, "%.*sporosity: %.17g, arrange: grow}]\n%s", head, rows[r].head, porosity,
                  rows[r].tail);
         struct scree_world *world = scree_trial_build_text(text);
@@ -262,13 +265,13 @@ static void a_filling_ends_when_it_is_cancelled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sieve_curves_and_classes_are_read),
+        cmocka_unit_test(radii_follow_classes_and_sieve_curves),
         cmocka_unit_test(fillings_do_not_overlap_walls),
-        cmocka_unit_test(a_lattice_that_ends_exactly_at_its_region_keeps_its_last_layers),
+        cmocka_unit_test(a_lattice_that_fits_its_region_exactly_has_all_layers),
         cmocka_unit_test(porosity_refers_to_the_free_region),
-        cmocka_unit_test(the_suggested_porosity_works),
+        cmocka_unit_test(the_porosity_suggested_after_a_jam_can_be_filled),
         cmocka_unit_test(a_filling_ends_when_it_is_cancelled),
-        cmocka_unit_test(impossible_fillings_are_reported_at_their_position),
+        cmocka_unit_test(impossible_fillings_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

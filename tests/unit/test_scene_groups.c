@@ -1,4 +1,6 @@
-// Groups in scenes: servos on walls, and stages that change walls and bodies by groups.
+// Groups in scenes (build/group.c, run/change.c): servos on groups of walls, and stages that change walls
+// and bodies by groups. References: closed forms of columns of springs, free fall and damping, and the
+// energy ledger.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -26,7 +28,7 @@
     "  - {rectangle: {corner: [0, 0, 6 cm], edges: [[4 cm, 0, 0], [0, 4 cm, 0]], material: glass},\n"        \
     "     " keys "}\n"
 
-#define LONE                                                                                                 \
+#define TWO_BALLS                                                                                            \
     "bodies: [{sphere: {radius: 1 cm, at: [0, 0, 5], material: glass}, group: seed},\n"                      \
     "         {sphere: {radius: 1 cm, at: [1, 0, 5], material: glass}, group: [seed, second]}]\n"            \
     "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor},\n"               \
@@ -51,9 +53,9 @@ static struct scree_body_state body_of(const struct scree_world *world, uint64_t
     return state;
 }
 
-// 10 kPa on 16 cm^2 are 16 N, so 4 N per column, whose four springs of 10 kN/m are compressed by 0.4 mm each.
-// After 2 s damping leaves no motion.
-static void a_stress_compresses_columns_by_their_stiffness(void **state)
+// 10 kPa on 16 cm^2 are 16 N, so 4 N per column, whose four springs of 10 kN/m are compressed by 0.4 mm
+// each. After 2 s the motion is damped out.
+static void a_servo_compresses_columns_by_their_stiffness(void **state)
 {
     (void)state;
     static const char *const texts[] = {
@@ -77,7 +79,7 @@ static void a_stress_compresses_columns_by_their_stiffness(void **state)
     }
 }
 
-static void a_stage_ends_a_servo_and_takes_walls_away(void **state)
+static void a_stage_can_end_a_servo_and_remove_walls_and_bodies(void **state)
 {
     (void)state;
     static const char text[] =
@@ -100,31 +102,31 @@ static void a_stage_ends_a_servo_and_takes_walls_away(void **state)
 static void stages_change_the_motion_of_groups(void **state)
 {
     (void)state;
-    static const char text[] =
-        HEAD LONE "run:\n"
-                  "  - {steps: 1}\n"
-                  "  - {for: 0.1 s, damping: {viscous: 0}, walls: [{group: fan, velocity: [1, 0, 0], spin: "
-                  "[0, 0, 10], pivot: [0, 1, 9]}],\n"
-                  "     bodies: [{group: seed, velocity: [0, 0, 2], spin: [0, 0, 3]}, {group: second, fixed: "
-                  "[x, y, z]}]}\n"
-                  "  - {for: 0.1 s, gravity: [0, 0, -10], walls: [{group: fan, velocity: [0, 0, 0]}]}\n"
-                  "  - {for: 0.1 s, bodies: [{group: second, fixed: [], damping: {viscous: 10 1/s}}]}\n";
+    static const char text[] = HEAD TWO_BALLS
+        "run:\n"
+        "  - {steps: 1}\n"
+        "  - {for: 0.1 s, damping: {viscous: 0}, walls: [{group: fan, velocity: [1, 0, 0], spin: "
+        "[0, 0, 10], pivot: [0, 1, 9]}],\n"
+        "     bodies: [{group: seed, velocity: [0, 0, 2], spin: [0, 0, 3]}, {group: second, fixed: "
+        "[x, y, z]}]}\n"
+        "  - {for: 0.1 s, gravity: [0, 0, -10], walls: [{group: fan, velocity: [0, 0, 0]}]}\n"
+        "  - {for: 0.1 s, bodies: [{group: second, fixed: [], damping: {viscous: 10 1/s}}]}\n";
     struct scree_world *world = run(text);
     const struct scree_wall_state rotating = wall_of(world, 2);
     assert_true(fabs(rotating.pivot[0] - 0.1) < 1e-12 && rotating.pivot[1] == 1 && rotating.spin[2] == 10);
-    // it has rotated about the pivot by 10 rad/s for 0.3 s, starting below the pivot
+    // the wall has rotated about the pivot by 10 rad/s for 0.3 s, starting below the pivot
     assert_true(fabs(rotating.position[0] - 0.1 - sin(3.0)) < 1e-9 &&
                 fabs(rotating.position[1] - 1 + cos(3.0)) < 1e-9);
     assert_true(fabs(body_of(world, 1).velocity[2] - (2 - 10 * 0.2)) < 1e-9);
     assert_true(body_of(world, 1).spin[2] == 3);
-    // fixed at 2 m/s for 0.2 s, then free with damping, to second order in h c
+    // the second body is fixed at 2 m/s for 0.2 s, then free with damping; tolerance: second order in h c
     const double c = 10, expected = -1 + (2 + 1) * exp(-c * 0.1);
     assert_true(fabs(body_of(world, 2).velocity[2] - expected) < 1e-6);
     scree_world_destroy(world);
 }
 
-// One newton on the first body from the start, on both from 0.1 s on, and on none after 0.2 s; the energy
-// input is the work of these forces.
+// One newton acts on the first body from the start, on both from 0.1 s on, and on none after 0.2 s; the
+// energy input is the work of these forces.
 static void stages_change_the_loads_of_groups(void **state)
 {
     (void)state;
@@ -144,7 +146,7 @@ static void stages_change_the_loads_of_groups(void **state)
     const double impulse[2] = {0.2, 0.1};
     for (uint64_t b = 1; b <= 2; ++b) {
         const struct scree_body_state body = body_of(world, b);
-        // about a hundred sums, each rounded
+        // a sum of about a hundred terms, each rounded
         assert_true(fabs(body.velocity[0] * body.mass - impulse[b - 1]) < 1e-13);
         assert_true(fabs(body.spin[2] * body.inertia[2] - (b == 2 ? 1e-3 * 0.1 : 0)) < 1e-16);
     }
@@ -153,7 +155,7 @@ static void stages_change_the_loads_of_groups(void **state)
     scree_world_destroy(world);
 }
 
-static void the_ledger_stays_balanced_when_stages_change_things(void **state)
+static void the_energy_ledger_is_balanced_when_stages_change_walls_and_bodies(void **state)
 {
     (void)state;
     static const char text[] =
@@ -169,17 +171,30 @@ static void the_ledger_stays_balanced_when_stages_change_things(void **state)
     struct scree_world *world = run(text);
     struct scree_energy energy;
     assert_ok(scree_energy_get(world, &energy));
-    // springs of 10 kN/m and 10 g: omega h is 0.2, and the balance has an error of a share of its square
+    // 10 kN/m and 10 g give omega h = 0.2; the error of the balance is a fraction of (omega h)^2
     assert_true(energy.work > 1e-3 && fabs(energy.balance) < 0.01 * energy.work);
     scree_world_destroy(world);
 }
 
-static void mistakes_are_reported_at_their_position(void **state)
+struct mistake {
+    const char *run, *message;
+};
+
+// Checks that each mistake, in line 10 of the scene, gives its message.
+static void assert_mistakes(const struct mistake *rows, size_t count)
+{
+    for (size_t r = 0; r < count; ++r) {
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r].message, "%s%s%s", HEAD, TWO_BALLS,
+                                        rows[r].run);
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, "scene.yaml:10:", "%s%s%s", HEAD, TWO_BALLS,
+                                        rows[r].run);
+    }
+}
+
+static void mistakes_in_changes_of_groups_are_reported_with_their_line(void **state)
 {
     (void)state;
-    static const struct {
-        const char *run, *message;
-    } rows[] = {
+    static const struct mistake rows[] = {
         {"run: {steps: 1, walls: [{group: fon, velocity: [0, 0, 0]}]}\n",
          "scene.yaml:10:33: there is no group 'fon': did you mean 'fan'?"},
         {"run: {steps: 1, bodies: [{group: nothing}]}\n",
@@ -215,8 +230,17 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"run: [{steps: 1, walls: [{group: fan, remove: true}]}, {steps: 1}, {steps: 1, walls: [{group: fan, "
          "spin: [0, 0, 0]}]}]\n",
          "the walls of 'fan' were removed in stage 1"},
-        {"run: {steps: 1, walls: [{group: fan, end-servo: true}]}\n", "the group 'fan' has no servo"},
         {"run: {steps: 1, walls: [{group: fan, speed: [0, 0, 0]}]}\n", "has no key 'speed'"},
+        {"run: {steps: 1, bodies: [{group: seed, fixed: [w]}]}\n", "'fixed' must be one of x, y, z"},
+    };
+    assert_mistakes(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void mistakes_in_servos_are_reported_with_their_line(void **state)
+{
+    (void)state;
+    static const struct mistake rows[] = {
+        {"run: {steps: 1, walls: [{group: fan, end-servo: true}]}\n", "the group 'fan' has no servo"},
         {"run: {steps: 1, walls: [{group: floor, servo: {stress: 1, direction: [0, 0, 1], max-velocity: "
          "1}}]}\n",
          "give the 'area' on which the stress acts: the other walls do not enclose a cross-section"},
@@ -232,12 +256,8 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 1], max-velocity: 1, "
          "tolerance: 1}}]}\n",
          "the tolerance of a servo must be"},
-        {"run: {steps: 1, bodies: [{group: seed, fixed: [w]}]}\n", "'fixed' must be one of x, y, z"},
     };
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r].message, "%s%s%s", HEAD, LONE, rows[r].run);
-        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, "scene.yaml:10:", "%s%s%s", HEAD, LONE, rows[r].run);
-    }
+    assert_mistakes(rows, sizeof rows / sizeof rows[0]);
 }
 
 static void a_servo_belongs_to_a_group_and_a_group_has_one(void **state)
@@ -254,7 +274,7 @@ static void a_servo_belongs_to_a_group_and_a_group_has_one(void **state)
         scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
 }
 
-// Groups, the servo and changes by stages are restored from a checkpoint, in the middle of the last stage.
+// Groups, servo and changes by stages are restored from a checkpoint in the last stage.
 static void a_run_with_servos_continues_from_a_checkpoint(void **state)
 {
     (void)state;
@@ -269,10 +289,10 @@ static void a_run_with_servos_continues_from_a_checkpoint(void **state)
     struct scree_digest digest[2];
     const struct scree_folder folder = scree_folder_make("scene-groups");
     const char *scene = scree_folder_path(&folder, "scene.yaml");
-    const char *before = scree_folder_path(&folder, "run.chk.previous");
+    const char *previous = scree_folder_path(&folder, "run.chk.previous");
     scree_folder_write(&folder, "scene.yaml", text);
     for (int k = 0; k < 2; ++k) {
-        struct scree_trial trial = k == 0 ? scree_trial_load(scene) : scree_trial_restart(before);
+        struct scree_trial trial = k == 0 ? scree_trial_load(scene) : scree_trial_restart(previous);
         (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1 + 2 * k, .force = true});
         scree_trial_assert_ok(&trial);
         assert_int_equal(scree_world_steps(trial.world), 1200);
@@ -284,20 +304,20 @@ static void a_run_with_servos_continues_from_a_checkpoint(void **state)
     scree_folder_end(&folder, "scene.yaml run.chk run.chk.previous");
 }
 
-static void no_failed_allocation_leaks(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
-    static const char text[] =
-        HEAD LONE "run:\n"
-                  "  - {steps: 1, walls: [{group: fan, spin: [0, 0, 1], servo: {stress: -1, direction: [0, "
-                  "0, 1], max-velocity: "
-                  "1}}]}\n"
-                  "  - {steps: 1, walls: [{group: fan, end-servo: true}, {group: floor, remove: true}],\n"
-                  "     bodies: [{group: seed, fixed: [x]}, {group: second, remove: true}]}\n";
+    static const char text[] = HEAD TWO_BALLS
+        "run:\n"
+        "  - {steps: 1, walls: [{group: fan, spin: [0, 0, 1], servo: {stress: -1, direction: [0, "
+        "0, 1], max-velocity: "
+        "1}}]}\n"
+        "  - {steps: 1, walls: [{group: fan, end-servo: true}, {group: floor, remove: true}],\n"
+        "     bodies: [{group: seed, fixed: [x]}, {group: second, remove: true}]}\n";
     scree_trial_starve(SCREE_TRIAL_RUN, text, &(struct scree_run_def){.threads = 1});
 }
 
-// A servo lid over a ball, in a later stage if requested.
+// A lid with a servo on a ball, from the start or from a later stage.
 #define PRESSED(law, lid, run)                                                                               \
     "scree: 1\nmaterials: {glass: {density: 2500, young: 5 MPa, poisson: 0.3}}\n"                            \
     "contacts: [{between: [any, any], " law "}]\n"                                                           \
@@ -307,10 +327,10 @@ static void no_failed_allocation_leaks(void **state)
     "  - {plane: {point: [0, 0, 1 cm], normal: [0, 0, -1], material: glass}, group: lid" lid "}\n"           \
     "run: [" run "{steps: 1}]\n"
 #define HERTZ "law: hertz, restitution: 1"
-#define SERVO(what) "servo: {" what ", direction: [0, 0, -1], max-velocity: 1 m/s}"
+#define SERVO(target) "servo: {" target ", direction: [0, 0, -1], max-velocity: 1 m/s}"
 
-// Ignores that the lid still moves fast when the short stage ends.
-static void keep_only_warning(void *user, const char *text)
+// Stores the only warning, but not the one that the lid still moves when the short stage ends.
+static void store_warning(void *user, const char *text)
 {
     if (strncmp(text, "stage ", 6) == 0)
         return;
@@ -341,10 +361,10 @@ static void a_servo_with_impossible_tension_is_reported_once(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char warning[400] = "";
-        const struct scree_run_def def = {.threads = 1, .warn = keep_only_warning, .user = warning};
+        const struct scree_run_def def = {.threads = 1, .warn = store_warning, .user = warning};
         scree_world_destroy(scree_trial_run_text(rows[r].text, &def));
         if (rows[r].warning ? !strstr(warning, rows[r].warning) : warning[0] != 0)
-            fail_msg("%s\nwarns '%s'", rows[r].text, warning);
+            fail_msg("%s\ngives the warning '%s'", rows[r].text, warning);
     }
 }
 
@@ -371,7 +391,7 @@ static void in_two_dimensions_a_stress_acts_on_a_length(void **state)
     struct scree_world *world = run(FLAT("-0.2 kN/m", "6 cm"));
     assert_ok(scree_group_find(world, "lid", &lid));
     assert_ok(scree_group_load(world, lid, NULL, force, NULL));
-    // two seconds leave no trace of the start
+    // after two seconds the motion of the start is damped out
     assert_true(fabs(force[1] - 200 * 0.06) < 1e-9 * 12);
     scree_world_destroy(world);
     scree_trial_assert_text_refused(SCREE_TRIAL_BUILD,
@@ -385,17 +405,18 @@ static void in_two_dimensions_a_stress_acts_on_a_length(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stress_compresses_columns_by_their_stiffness),
+        cmocka_unit_test(a_servo_compresses_columns_by_their_stiffness),
         cmocka_unit_test(a_servo_with_impossible_tension_is_reported_once),
         cmocka_unit_test(in_two_dimensions_a_stress_acts_on_a_length),
-        cmocka_unit_test(a_stage_ends_a_servo_and_takes_walls_away),
+        cmocka_unit_test(a_stage_can_end_a_servo_and_remove_walls_and_bodies),
         cmocka_unit_test(stages_change_the_motion_of_groups),
         cmocka_unit_test(stages_change_the_loads_of_groups),
-        cmocka_unit_test(the_ledger_stays_balanced_when_stages_change_things),
-        cmocka_unit_test(mistakes_are_reported_at_their_position),
+        cmocka_unit_test(the_energy_ledger_is_balanced_when_stages_change_walls_and_bodies),
+        cmocka_unit_test(mistakes_in_changes_of_groups_are_reported_with_their_line),
+        cmocka_unit_test(mistakes_in_servos_are_reported_with_their_line),
         cmocka_unit_test(a_servo_belongs_to_a_group_and_a_group_has_one),
         cmocka_unit_test(a_run_with_servos_continues_from_a_checkpoint),
-        cmocka_unit_test(no_failed_allocation_leaks),
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

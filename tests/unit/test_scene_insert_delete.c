@@ -1,5 +1,6 @@
-// Insertion and deletion of bodies during a run: the requested amount, without overlap, independent of the
-// division into runs, and entered in the ledger.
+// Insertion and deletion of bodies during a run (run/insert_delete.h): the requested number or mass, without
+// overlap, independent of threads and of the division into runs, and entered in the energy ledger.
+// References: rates times durations, and counts.
 
 #include "measure/tally.h"
 #include "run/insert_delete.h"
@@ -15,21 +16,22 @@
     "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"                                    \
     "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
 #define FALLING HEAD "gravity: [0, 0, -9.81]\nengine: {soft: {step: 10 us}}\n"
+// An insertion of 0.5 kg/s through a disk, downward.
 #define RAIN(more)                                                                                           \
     "insert: [{shape: {sphere: {radius: {uniform: [2 mm, 3 mm]}}}, material: glass, "                        \
     "through: {disk: {centre: [0, 0, 0.3], normal: [0, 0.1, 1], radius: 4 cm}}, velocity: [0, 0, -2], "      \
     "rate: {mass: 0.5 kg/s}" more "}]\n"
 
-struct reported {
+struct warning_log {
     int warnings;
     char text[300];
 };
 
-static void on_warning(void *user, const char *text)
+static void store_warning(void *user, const char *text)
 {
-    struct reported *reported = (struct reported *)user;
-    ++reported->warnings;
-    snprintf(reported->text, sizeof reported->text, "%s", text);
+    struct warning_log *warning_log = (struct warning_log *)user;
+    ++warning_log->warnings;
+    snprintf(warning_log->text, sizeof warning_log->text, "%s", text);
 }
 
 static scree_status do_nothing(void *user, const struct scree_progress *progress)
@@ -39,7 +41,7 @@ static scree_status do_nothing(void *user, const struct scree_progress *progress
     return SCREE_OK;
 }
 
-static double expected_of(const char *text, double time)
+static double expected_bodies(const char *text, double time)
 {
     struct scree_trial trial = scree_trial_read("scene.yaml", text);
     double bodies;
@@ -50,9 +52,9 @@ static double expected_of(const char *text, double time)
     return bodies;
 }
 
-// First and last positions are inside the bounds.
-static void assert_inserted_and_deleted(const struct scree_world *world, enum scree_tally_direction direction,
-                                        uint64_t bodies)
+// Checks how many bodies were inserted or deleted.
+static void assert_tally(const struct scree_world *world, enum scree_tally_direction direction,
+                         uint64_t bodies)
 {
     uint64_t number;
     double mass;
@@ -60,10 +62,10 @@ static void assert_inserted_and_deleted(const struct scree_world *world, enum sc
     assert_int_equal(number, bodies);
 }
 
-static double mass_of_all(const struct scree_world *world, double *heaviest)
+static double mass_of_all(const struct scree_world *world, double *max_mass)
 {
     double mass = 0;
-    *heaviest = 0;
+    *max_mass = 0;
     for (uint64_t id = 1, found = 0; found < scree_body_count(world); ++id) {
         struct scree_body_state body;
         if (!scree_body_exists(world, (scree_body_id){id}))
@@ -71,7 +73,7 @@ static double mass_of_all(const struct scree_world *world, double *heaviest)
         ++found;
         assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
         mass += body.mass;
-        *heaviest = body.mass > *heaviest ? body.mass : *heaviest;
+        *max_mass = body.mass > *max_mass ? body.mass : *max_mass;
     }
     return mass;
 }
@@ -81,7 +83,7 @@ static void mass_is_inserted_at_its_rate(void **state)
     (void)state;
     static const struct {
         const char *more;
-        double due;
+        double expected;
     } rows[] = {{"", 0.5 * 0.1},
                 {", from: 0.04 s", 0.5 * 0.06},
                 {", from: 0.02 s, until: 0.05 s", 0.5 * 0.03},
@@ -90,11 +92,12 @@ static void mass_is_inserted_at_its_rate(void **state)
         char text[2000];
         snprintf(text, sizeof text, FALLING RAIN("%s") "run: {until: 0.1 s}\n", rows[r].more);
         struct scree_world *world = scree_trial_run_text(text, NULL);
-        double heaviest, mass = mass_of_all(world, &heaviest), counted;
+        double max_mass, mass = mass_of_all(world, &max_mass), counted;
         uint64_t bodies;
-        // as of the last insertion, up to 64 steps before the end
-        const double late = 0.5 * 64e-5;
-        assert_true(mass >= rows[r].due - late - 0.5 * heaviest && mass <= rows[r].due + heaviest);
+        // bodies of the last 64 steps may be missing
+        const double not_inserted = 0.5 * 64e-5;
+        assert_true(mass >= rows[r].expected - not_inserted - 0.5 * max_mass &&
+                    mass <= rows[r].expected + max_mass);
         scree_tally_sum(world, SCREE_TALLY_IN, &bodies, &counted);
         assert_int_equal(bodies, scree_body_count(world));
         // each addition rounds once
@@ -114,25 +117,27 @@ static void mass_is_inserted_at_its_rate(void **state)
     scree_world_destroy(world);
 }
 
-// Inserted bodies fall away before the next ones come.
 #define DROPS(more) RAIN(more) "run: {for: 1 s}\n"
 
-static void the_expected_number_is_known_before_the_run(void **state)
+static void the_expected_number_of_bodies_is_known_before_the_run(void **state)
 {
     (void)state;
-    // the mean cube of radii with a uniform distribution is (a + b) (a^2 + b^2) / 4
+    // the mean cube of radii with a uniform distribution from a to b is (a + b) (a^2 + b^2) / 4
     const double pi = 3.14159265358979323846;
-    const double mean = 2500 * 4.0 / 3 * pi * (5e-3 * (4e-6 + 9e-6) / 4), second = 0.5 / mean;
-    assert_true(fabs(expected_of(FALLING DROPS(""), 2) - 2 * second) < 1e-12 * second);
-    assert_true(fabs(expected_of(FALLING DROPS(", from: 1.5 s"), 2) - 0.5 * second) < 1e-12 * second);
-    assert_true(fabs(expected_of(FALLING DROPS(", until: 0.5 s"), 2) - 0.5 * second) < 1e-12 * second);
-    assert_true(fabs(expected_of(FALLING DROPS(", mass: 0.2 kg"), 2) - 0.4 * second) < 1e-12 * second);
-    assert_true(expected_of(FALLING DROPS(", count: 7"), 2) == 7);
-    assert_true(expected_of(FALLING DROPS(", from: 1.5 s"), 1) == 0);
-    assert_true(expected_of(FALLING "run: {for: 1 s}\n", 1) == 0);
-    // the real number agrees: the masses of bodies differ from the mean by at most half
+    const double mean = 2500 * 4.0 / 3 * pi * (5e-3 * (4e-6 + 9e-6) / 4), per_second = 0.5 / mean;
+    assert_true(fabs(expected_bodies(FALLING DROPS(""), 2) - 2 * per_second) < 1e-12 * per_second);
+    assert_true(fabs(expected_bodies(FALLING DROPS(", from: 1.5 s"), 2) - 0.5 * per_second) <
+                1e-12 * per_second);
+    assert_true(fabs(expected_bodies(FALLING DROPS(", until: 0.5 s"), 2) - 0.5 * per_second) <
+                1e-12 * per_second);
+    assert_true(fabs(expected_bodies(FALLING DROPS(", mass: 0.2 kg"), 2) - 0.4 * per_second) <
+                1e-12 * per_second);
+    assert_true(expected_bodies(FALLING DROPS(", count: 7"), 2) == 7);
+    assert_true(expected_bodies(FALLING DROPS(", from: 1.5 s"), 1) == 0);
+    assert_true(expected_bodies(FALLING "run: {for: 1 s}\n", 1) == 0);
+    // the inserted number agrees within a tenth: the masses of bodies differ from the mean by at most half
     struct scree_world *world = scree_trial_run_text(FALLING RAIN("") "run: {for: 0.1 s}\n", NULL);
-    assert_true(fabs((double)scree_body_count(world) - 0.1 * second) < 0.1 * 0.1 * second);
+    assert_true(fabs((double)scree_body_count(world) - 0.1 * per_second) < 0.1 * 0.1 * per_second);
     scree_world_destroy(world);
 }
 
@@ -148,7 +153,7 @@ static void inserted_bodies_do_not_overlap(void **state)
     assert_true(count > 150 && body);
     for (size_t a = 0; a < count; ++a) {
         assert_int_equal(scree_body_get(world, (scree_body_id){a + 1}, &body[a]), SCREE_OK);
-        // all came through the disk and had no contacts since: they are still below it
+        // all came through the disk and have had no contacts: they are below it
         assert_true(hypot(body[a].position[0], body[a].position[1]) <= 0.04);
         assert_true(body[a].position[1] >= -0.01 + body[a].radius * (1 - 1e-9));
         for (size_t b = 0; b < a; ++b) {
@@ -162,6 +167,7 @@ static void inserted_bodies_do_not_overlap(void **state)
     scree_world_destroy(world);
 }
 
+// The insertion above an inclined plate; bodies are deleted by a region, by a stage and outside the cell.
 #define MILL                                                                                                 \
     HEAD "gravity: [0, 0, -9.81]\n"                                                                          \
          "world: {box: [[-0.06, -0.06, -0.01], [0.06, 0.06, 0.4]], outside: delete}\n" RAIN(                 \
@@ -171,21 +177,21 @@ static void inserted_bodies_do_not_overlap(void **state)
                  "run: [{until: 0.07 s}, {until: 0.09 s, remove: [{inside: {sphere: {centre: [0, 0, 0.2], "  \
                  "radius: 2 cm}}}]}]\n"
 
-static void the_division_into_runs_and_threads_change_no_bit(void **state)
+static void the_number_of_threads_and_the_interval_of_reports_change_no_bit(void **state)
 {
     (void)state;
     static const struct {
         int threads;
         double interval;
     } rows[] = {{1, 1e-9}, {2, 1e-3}, {3, 10}, {1, 10}};
-    struct scree_digest first = {0};
+    struct scree_digest expected = {0};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const struct scree_run_def def = {
             .threads = rows[r].threads, .interval = rows[r].interval, .function = do_nothing};
         struct scree_world *world = scree_trial_run_text(MILL, &def);
         const struct scree_digest digest = scree_test_digest(world);
-        first = r == 0 ? digest : first;
-        assert_true(scree_test_digests_equal(digest, first));
+        expected = r == 0 ? digest : expected;
+        assert_true(scree_test_digests_equal(digest, expected));
         uint64_t in, out;
         double mass;
         scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
@@ -195,18 +201,18 @@ static void the_division_into_runs_and_threads_change_no_bit(void **state)
     }
 }
 
-// From the previous checkpoint, with another number of threads.
+// The second run continues from the previous checkpoint, with another number of threads.
 static void restarts_continue_insertion_and_deletion(void **state)
 {
     (void)state;
     struct scree_digest digest[2];
     uint64_t steps[2];
-    const struct scree_folder folder = scree_folder_make("scene-traffic");
+    const struct scree_folder folder = scree_folder_make("scene-insert-delete");
     const char *scene = scree_folder_path(&folder, "scene.yaml");
-    const char *before = scree_folder_path(&folder, "mill.chk.previous");
+    const char *previous = scree_folder_path(&folder, "mill.chk.previous");
     scree_folder_write(&folder, "scene.yaml", MILL "record: [{checkpoint: mill.chk, every: 0.019 s}]\n");
     for (int k = 0; k < 2; ++k) {
-        struct scree_trial trial = k == 0 ? scree_trial_load(scene) : scree_trial_restart(before);
+        struct scree_trial trial = k == 0 ? scree_trial_load(scene) : scree_trial_restart(previous);
         (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1 + k});
         scree_trial_assert_ok(&trial);
         digest[k] = scree_test_digest(trial.world);
@@ -218,7 +224,7 @@ static void restarts_continue_insertion_and_deletion(void **state)
     scree_folder_end(&folder, "scene.yaml mill.chk mill.chk.previous");
 }
 
-// Two insertions with any seeds draw independent numbers: no body of one equals a body of the other.
+// Two insertions draw independent numbers for any seeds: no radius occurs in both.
 static void insertions_draw_independent_numbers(void **state)
 {
     (void)state;
@@ -240,15 +246,16 @@ static void insertions_draw_independent_numbers(void **state)
         int found[2] = {0};
         for (uint64_t id = 1; id <= 40; ++id) {
             struct scree_body_state body;
-            const int second = scree_group_has_body(world, group, (scree_body_id){id});
+            const int group_number = scree_group_has_body(world, group, (scree_body_id){id});
             assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
-            assert_true(found[second] < 20);
-            radius[second][found[second]++] = body.radius;
+            assert_true(found[group_number] < 20);
+            radius[group_number][found[group_number]++] = body.radius;
         }
         for (int a = 0; a < 20; ++a)
             for (int b = 0; b < 20; ++b)
                 if (radius[0][a] == radius[1][b])
-                    fail_msg("seeds %d and %d draw the same", seeds[r][0], seeds[r][1]);
+                    fail_msg("with seeds %d and %d both insertions draw the same radius", seeds[r][0],
+                             seeds[r][1]);
         scree_world_destroy(world);
     }
 }
@@ -264,27 +271,27 @@ static void disks_are_inserted_through_a_segment(void **state)
         "rate: {bodies: 510 1/s}}]\n"
         "run: {steps: 6410}\n",
         NULL);
-    // 64.1 ms at 510 per second, and the first one at once
+    // 32 bodies in 64.1 ms, and the first one at once
     assert_int_equal(scree_body_count(world), 33);
-    double widest = 0;
+    double max_offset = 0;
     for (uint64_t id = 1; id <= 33; ++id) {
         struct scree_body_state body;
         assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
         const double along = (body.position[0] - body.position[1]) / sqrt(2.0);
         assert_true(fabs(along) <= 0.048 * (1 + 1e-12) && body.position[2] == 0);
-        widest = fmax(widest, fabs(along));
+        max_offset = fmax(max_offset, fabs(along));
     }
-    // all of them are in the inner half with a probability of 2^-33
-    assert_true(widest > 0.024);
+    // the probability that all are in the inner half is 2^-33
+    assert_true(max_offset > 0.024);
     scree_world_destroy(world);
 }
 
-static void bodies_without_room_are_inserted_later_and_reported_once(void **state)
+static void bodies_without_free_space_are_inserted_later_with_one_warning(void **state)
 {
     (void)state;
-    struct reported reported = {0};
-    const struct scree_run_def def = {.threads = 1, .warn = on_warning, .user = &reported};
-    // nothing moves away until a stage deletes it
+    struct warning_log warning_log = {0};
+    const struct scree_run_def def = {.threads = 1, .warn = store_warning, .user = &warning_log};
+    // bodies do not move; a stage deletes them
     struct scree_world *world = scree_trial_run_text(
         HEAD "engine: {soft: {step: 10 us}}\n"
              "insert: [{shape: {sphere: {radius: 5 mm}}, material: glass, rate: {bodies: 10000 1/s}, "
@@ -292,19 +299,19 @@ static void bodies_without_room_are_inserted_later_and_reported_once(void **stat
              "run: [{until: 20 ms}, {steps: 1280, remove: [{inside: {box: [[0, 0, 0], [4 cm, 4 cm, 4 "
              "cm]]}}]}]\n",
         &def);
-    assert_int_equal(reported.warnings, 1);
-    assert_non_null(strstr(reported.text, "not enough free space for insertion 1: at 0.00"));
+    assert_int_equal(warning_log.warnings, 1);
+    assert_non_null(strstr(warning_log.text, "not enough free space for insertion 1: at 0.00"));
     uint64_t in, out;
     double mass;
     scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
     scree_tally_sum(world, SCREE_TALLY_OUT, &out, &mass);
-    // random positions fill at most a third of the area, twice; far fewer than 100
+    // random positions fill at most a third of the volume, twice; far fewer than 100
     assert_true(out > 15 && out < 50 && in > out + 10 && in < 101);
     assert_int_equal(scree_body_count(world), in - out);
     scree_world_destroy(world);
 }
 
-// All bodies that are due at one time are inserted if there is room, without overlap.
+// All bodies that are due at one time are inserted without overlap if there is free space.
 #define FLOOD(count)                                                                                         \
     HEAD "engine: {soft: {step: 10 us}}\n"                                                                   \
          "insert: [{shape: {sphere: {radius: {uniform: [1 mm, 2 mm]}}}, material: glass, count: " count      \
@@ -313,15 +320,15 @@ static void bodies_without_room_are_inserted_later_and_reported_once(void **stat
 static void all_due_bodies_are_inserted_at_once(void **state)
 {
     (void)state;
-    struct reported reported = {0};
-    const struct scree_run_def def = {.threads = 1, .warn = on_warning, .user = &reported};
+    struct warning_log warning_log = {0};
+    const struct scree_run_def def = {.threads = 1, .warn = store_warning, .user = &warning_log};
     struct scree_world *world = scree_trial_run_text(FLOOD("3000"), &def);
     enum { COUNT = 3000 };
     static struct scree_body_state body[COUNT];
-    bool apart = true;
-    assert_int_equal(reported.warnings, 0);
+    bool no_overlap = true;
+    assert_int_equal(warning_log.warnings, 0);
     assert_int_equal(scree_body_count(world), COUNT);
-    assert_inserted_and_deleted(world, SCREE_TALLY_IN, COUNT);
+    assert_tally(world, SCREE_TALLY_IN, COUNT);
     for (size_t a = 0; a < COUNT; ++a) {
         assert_int_equal(scree_body_get(world, (scree_body_id){a + 1}, &body[a]), SCREE_OK);
         for (size_t b = 0; b < a; ++b) {
@@ -330,13 +337,14 @@ static void all_due_bodies_are_inserted_at_once(void **state)
                 const double distance = body[a].position[k] - body[b].position[k];
                 square += distance * distance;
             }
-            apart = apart && sqrt(square) >= (body[a].radius + body[b].radius) * (1 - 1e-9);
+            no_overlap = no_overlap && sqrt(square) >= (body[a].radius + body[b].radius) * (1 - 1e-9);
         }
     }
-    assert_true(apart);
+    assert_true(no_overlap);
     scree_world_destroy(world);
 }
 
+// Four balls in a row, with ids 1 to 4.
 #define ROW                                                                                                  \
     "bodies:\n"                                                                                              \
     "  - {sphere: {radius: 1 mm, at: [0, 0, 0], material: glass}, group: odd}\n"                             \
@@ -350,7 +358,7 @@ static void deletions_apply_to_the_bodies_present_at_their_time(void **state)
     (void)state;
     static const struct {
         const char *text;
-        unsigned left; // bits of ids
+        unsigned remaining; // bits: ids of the bodies that remain
     } rows[] = {
         {"remove: [{inside: {sphere: {centre: [0, 0, 0], radius: 1.05 cm}}}]\n", 0xC},
         {"remove: [{" ALL ", group: odd}]\n", 0xA},
@@ -374,17 +382,17 @@ static void deletions_apply_to_the_bodies_present_at_their_time(void **state)
         snprintf(text, sizeof text, HEAD ROW "engine: {soft: {step: 10 us}}\nrun: {steps: 1000}\n%s",
                  rows[r].text);
         struct scree_world *world = scree_trial_run_text(text, NULL);
-        unsigned left = 0;
+        unsigned remaining = 0;
         for (uint64_t id = 1; id <= 4; ++id)
-            left |= (unsigned)scree_body_exists(world, (scree_body_id){id}) << (id - 1);
-        if (left != rows[r].left)
-            fail_msg("%s leaves %x", rows[r].text, left);
-        assert_inserted_and_deleted(world, SCREE_TALLY_OUT, 4 - scree_body_count(world));
+            remaining |= (unsigned)scree_body_exists(world, (scree_body_id){id}) << (id - 1);
+        if (remaining != rows[r].remaining)
+            fail_msg("%s leaves the bodies %x, not %x", rows[r].text, remaining, rows[r].remaining);
+        assert_tally(world, SCREE_TALLY_OUT, 4 - scree_body_count(world));
         scree_world_destroy(world);
     }
 }
 
-// By a region, by a group, and by both in one stage.
+// Bodies are deleted by a region, by a group, and by both in one stage.
 static void deletions_by_stages_are_counted(void **state)
 {
     (void)state;
@@ -400,7 +408,7 @@ static void deletions_by_stages_are_counted(void **state)
         {"bodies: [{group: odd, remove: true}, {group: even, remove: true}]", 4},
         {"bodies: [{group: odd, velocity: [0, 0, 1]}]", 0},
     };
-    const double one = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-9;
+    const double ball_mass = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-9;
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char text[2000];
         snprintf(text, sizeof text,
@@ -412,7 +420,7 @@ static void deletions_by_stages_are_counted(void **state)
         scree_tally_sum(world, SCREE_TALLY_OUT, &bodies, &mass);
         assert_int_equal(scree_body_count(world), 4 - rows[r].deleted);
         assert_int_equal(bodies, rows[r].deleted);
-        assert_true(fabs(mass - (double)bodies * one) <= 1e-13 * one);
+        assert_true(fabs(mass - (double)bodies * ball_mass) <= 1e-13 * ball_mass);
         scree_world_destroy(world);
     }
 }
@@ -426,8 +434,8 @@ static double balance_of(struct scree_world *world, double *size)
     return energy.balance;
 }
 
-// Overlapping bodies are deleted: the energy of their contacts goes with them, and the balance is unchanged.
-static void deleted_bodies_are_entered_in_the_ledger(void **state)
+// Overlapping bodies are deleted, and the elastic energy of their contacts with them.
+static void deleted_bodies_do_not_change_the_energy_balance(void **state)
 {
     (void)state;
     const char *pile =
@@ -436,19 +444,19 @@ static void deleted_bodies_are_entered_in_the_ledger(void **state)
                 "walls: [box: {lower: [0, 0, 0], upper: [5 cm, 5 cm, 50 cm], material: glass}]\n";
     char text[2][2000];
     double balance[2], size[2];
-    for (int taken = 0; taken <= 1; ++taken) {
-        snprintf(text[taken], sizeof text[taken], "%srun: [{until: 0.1 s}%s]\n", pile,
-                 taken ? ", {steps: 0, remove: [{inside: {box: [[0, 0, 0], [3 cm, 5 cm, 50 cm]]}}]}" : "");
-        struct scree_world *world = scree_trial_run_text(text[taken], NULL);
-        balance[taken] = balance_of(world, &size[taken]);
-        assert_true(taken ? scree_body_count(world) < 130 : scree_contact_count(world) > 100);
+    for (int deleted = 0; deleted <= 1; ++deleted) {
+        snprintf(text[deleted], sizeof text[deleted], "%srun: [{until: 0.1 s}%s]\n", pile,
+                 deleted ? ", {steps: 0, remove: [{inside: {box: [[0, 0, 0], [3 cm, 5 cm, 50 cm]]}}]}" : "");
+        struct scree_world *world = scree_trial_run_text(text[deleted], NULL);
+        balance[deleted] = balance_of(world, &size[deleted]);
+        assert_true(deleted ? scree_body_count(world) < 130 : scree_contact_count(world) > 100);
         scree_world_destroy(world);
     }
-    // about a hundred additions to each account, with half a unit in the last place each
+    // about a hundred additions to each account, each with an error of half a unit in the last place
     assert_true(fabs(balance[1] - balance[0]) <= 1e-13 * (size[0] + size[1]));
 }
 
-static void invalid_insertions_and_deletions_are_reported_at_their_position(void **state)
+static void invalid_insertions_and_deletions_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -487,7 +495,7 @@ static void invalid_insertions_and_deletions_are_reported_at_their_position(void
                                         strstr(rows[r][0], "run:") ? "" : "run: {steps: 1}\n");
 }
 
-static void no_failed_allocation_leaks(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     scree_trial_starve(SCREE_TRIAL_RUN,
@@ -501,19 +509,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mass_is_inserted_at_its_rate),
-        cmocka_unit_test(the_expected_number_is_known_before_the_run),
+        cmocka_unit_test(the_expected_number_of_bodies_is_known_before_the_run),
         cmocka_unit_test(inserted_bodies_do_not_overlap),
-        cmocka_unit_test(the_division_into_runs_and_threads_change_no_bit),
+        cmocka_unit_test(the_number_of_threads_and_the_interval_of_reports_change_no_bit),
         cmocka_unit_test(restarts_continue_insertion_and_deletion),
         cmocka_unit_test(insertions_draw_independent_numbers),
         cmocka_unit_test(disks_are_inserted_through_a_segment),
-        cmocka_unit_test(bodies_without_room_are_inserted_later_and_reported_once),
+        cmocka_unit_test(bodies_without_free_space_are_inserted_later_with_one_warning),
         cmocka_unit_test(all_due_bodies_are_inserted_at_once),
         cmocka_unit_test(deletions_apply_to_the_bodies_present_at_their_time),
         cmocka_unit_test(deletions_by_stages_are_counted),
-        cmocka_unit_test(deleted_bodies_are_entered_in_the_ledger),
-        cmocka_unit_test(invalid_insertions_and_deletions_are_reported_at_their_position),
-        cmocka_unit_test(no_failed_allocation_leaks),
+        cmocka_unit_test(deleted_bodies_do_not_change_the_energy_balance),
+        cmocka_unit_test(invalid_insertions_and_deletions_are_reported),
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

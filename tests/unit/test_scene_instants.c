@@ -1,5 +1,5 @@
-// Instants that are a whole number of steps: an event happens at that step, and not at the next one because a
-// product of times was rounded.
+// Times that are a whole number of steps (base/instant.h): the event happens at that step, and not one step
+// later because a product of times was rounded. Expected steps are computed by hand.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -27,15 +27,15 @@ enum { ROWS = 400 };
 // Reads rows of two integers, after the header, from the table of a run in `folder`.
 static size_t read_rows(const struct scree_folder *folder, unsigned long row[ROWS][2])
 {
-    char *all = scree_folder_read(folder, "kept/t.csv", NULL), *at = strchr(all, '\n') + 1;
+    char *table = scree_folder_read(folder, "kept/t.csv", NULL), *cursor = strchr(table, '\n') + 1;
     size_t rows = 0;
-    for (; *at && rows < ROWS; ++rows) {
-        row[rows][0] = strtoul(at, &at, 10);
-        row[rows][1] = strtoul(at + 1, &at, 10);
-        at += *at == '\n';
+    for (; *cursor && rows < ROWS; ++rows) {
+        row[rows][0] = strtoul(cursor, &cursor, 10);
+        row[rows][1] = strtoul(cursor + 1, &cursor, 10);
+        cursor += *cursor == '\n';
     }
-    assert_true(*at == 0);
-    free(all);
+    assert_true(*cursor == 0);
+    free(table);
     return rows;
 }
 
@@ -52,10 +52,10 @@ static uint64_t run_until(const struct scree_folder *folder, bool restart, doubl
     return steps;
 }
 
-static void write_scene(const struct scree_folder *folder, const char *engine, const char *rest)
+static void write_scene(const struct scree_folder *folder, const char *step, const char *lines)
 {
     char text[2000];
-    snprintf(text, sizeof text, "%sengine: {soft: {step: %s}}\n%s", BALL, engine, rest);
+    snprintf(text, sizeof text, "%sengine: {soft: {step: %s}}\n%s", BALL, step, lines);
     scree_folder_write(folder, "scene.yaml", text);
 }
 
@@ -69,18 +69,18 @@ static void stages_and_rows_of_whole_steps_are_at_their_step(void **state)
                                            {"20 us", "14 ms", "700"},   {"3e-5 s", "6.9 ms", "230"}};
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; ++s) {
         struct scree_folder folder = scree_folder_make("instants");
-        const unsigned long each = strtoul(steps[s][2], NULL, 10);
+        const unsigned long stage_steps = strtoul(steps[s][2], NULL, 10);
         unsigned long row[ROWS][2];
-        char rest[500];
-        snprintf(rest, sizeof rest,
+        char lines[500];
+        snprintf(lines, sizeof lines,
                  "run: [{for: %s}, {for: %s}, {for: %s}, {for: %s}, {for: %s}]\n"
                  "record: [{table: kept/t.csv, every: %s, columns: [steps, bodies]}]\n",
                  steps[s][1], steps[s][1], steps[s][1], steps[s][1], steps[s][1], steps[s][1]);
-        write_scene(&folder, steps[s][0], rest);
-        assert_int_equal(run_until(&folder, false, 0), 5 * each);
+        write_scene(&folder, steps[s][0], lines);
+        assert_int_equal(run_until(&folder, false, 0), 5 * stage_steps);
         assert_int_equal(read_rows(&folder, row), 6);
         for (unsigned long r = 0; r < 6; ++r)
-            assert_int_equal(row[r][0], r * each);
+            assert_int_equal(row[r][0], r * stage_steps);
         scree_folder_drop(&folder);
     }
 }
@@ -90,7 +90,7 @@ static void stages_and_rows_of_whole_steps_are_at_their_step_after_a_restart(voi
     (void)state;
     static const double ends[][4] = {{0.1, 0.2, 0.3, 0}, {0.05, 0.2, 0.3, 0}, {0.0999, 0.1001, 0.3, 0}};
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; ++e) {
-        struct scree_folder folder = scree_folder_make("instants-on");
+        struct scree_folder folder = scree_folder_make("instants-restart");
         unsigned long row[ROWS][2];
         write_scene(&folder, "100 us",
                     "run: [{for: 0.1 s}, {for: 0.1 s}, {for: 0.1 s}]\n"
@@ -111,11 +111,11 @@ enum { FROM = 15, UNTIL = 26 };
 static void insertions_and_deletions_happen_at_their_step(void **state)
 {
     (void)state;
-    // with one of the steps the time of step 64 FROM is rounded down, with the other that of step 64 UNTIL is
-    // rounded up
+    // for the first time step the time of step 64 FROM is rounded down; for the second that of step 64 UNTIL
+    // is rounded up
     static const char *const rows[][3] = {{"1e-6", "15625 1/s", "e-6"}, {"1e-5", "1562.5 1/s", "e-5"}};
     for (size_t s = 0; s < 2; ++s) {
-        struct scree_folder folder = scree_folder_make("instants-traffic");
+        struct scree_folder folder = scree_folder_make("instants-insert");
         unsigned long row[ROWS][2];
         char text[1500];
         snprintf(text, sizeof text,
@@ -136,7 +136,7 @@ static void insertions_and_deletions_happen_at_their_step(void **state)
     }
 }
 
-static void a_time_that_is_the_limit_does_not_stop_a_stage(void **state)
+static void a_time_equal_to_the_limit_does_not_end_a_stage(void **state)
 {
     (void)state;
     for (unsigned k = 1; k <= 60; ++k) {
@@ -150,7 +150,7 @@ static void a_time_that_is_the_limit_does_not_stop_a_stage(void **state)
 }
 
 // 8 * 0.1 is less than 0.8.
-static void a_stage_that_is_over_up_to_rounding_is_reported(void **state)
+static void a_stage_that_ends_at_its_start_up_to_rounding_is_reported(void **state)
 {
     (void)state;
     scree_trial_assert_text_refused(
@@ -165,8 +165,8 @@ int main(void)
         cmocka_unit_test(stages_and_rows_of_whole_steps_are_at_their_step),
         cmocka_unit_test(stages_and_rows_of_whole_steps_are_at_their_step_after_a_restart),
         cmocka_unit_test(insertions_and_deletions_happen_at_their_step),
-        cmocka_unit_test(a_time_that_is_the_limit_does_not_stop_a_stage),
-        cmocka_unit_test(a_stage_that_is_over_up_to_rounding_is_reported),
+        cmocka_unit_test(a_time_equal_to_the_limit_does_not_end_a_stage),
+        cmocka_unit_test(a_stage_that_ends_at_its_start_up_to_rounding_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Bodies taken from the checkpoint of another run: with their positions, sizes and materials by name, moving
-// or at rest.
+// Bodies read from the checkpoint of another run (build/read.c): positions, radii, and materials by name,
+// moving or at rest. Reference: the bodies that the test has stored.
 
 #include "support/folder.h"
 #include "support/starve.h"
@@ -21,14 +21,14 @@
 
 static struct scree_folder folder;
 
-static int begin(void **state)
+static int make_folder(void **state)
 {
     (void)state;
     folder = scree_folder_make("scene-former");
     return 0;
 }
 
-static int end(void **state)
+static int remove_folder(void **state)
 {
     (void)state;
     scree_folder_end(&folder, "pack.chk scene.yaml");
@@ -72,7 +72,7 @@ static struct scree_trial build(const char *text)
     return trial;
 }
 
-static void assert_refused_text(const char *text, const char *message)
+static void assert_refused_with(const char *text, const char *message)
 {
     struct scree_trial trial = build(text);
     scree_trial_assert_refused(&trial, message);
@@ -109,7 +109,7 @@ static void bodies_are_restored_from_a_checkpoint(void **state)
     }
 }
 
-static void unusable_checkpoints_are_reported_at_their_position(void **state)
+static void unusable_checkpoints_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -130,13 +130,13 @@ static void unusable_checkpoints_are_reported_at_their_position(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         write_checkpoint(rows[r].rigid);
-        assert_refused_text(rows[r].text, rows[r].message);
+        assert_refused_with(rows[r].text, rows[r].message);
     }
     // a checkpoint with one changed byte
     write_checkpoint(false);
     FILE *file = fopen(scree_folder_path(&folder, "pack.chk"), "r+");
     assert_true(file && fseek(file, 2000, SEEK_SET) == 0 && fputc('x', file) != EOF && fclose(file) == 0);
-    assert_refused_text(rows[5].text, "is damaged");
+    assert_refused_with(rows[5].text, "is damaged");
 }
 
 static scree_status try_to_build(void *user)
@@ -147,7 +147,7 @@ static scree_status try_to_build(void *user)
     return trial.status;
 }
 
-static void no_failed_allocation_leaks(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     write_checkpoint(false);
@@ -158,8 +158,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_restored_from_a_checkpoint),
-        cmocka_unit_test(unusable_checkpoints_are_reported_at_their_position),
-        cmocka_unit_test(no_failed_allocation_leaks),
+        cmocka_unit_test(unusable_checkpoints_are_reported),
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,5 +1,5 @@
-// A scene that is written out in full is the same scene: it makes the same world, is written as itself, and
-// has all numbers with all bits.
+// Printing of scenes (language/print.h): a printed scene makes the same world, is printed the same again,
+// and gives all numbers with all bits. Also compared with expected lines.
 
 #include "law/law.h"
 #include "support/starve.h"
@@ -9,16 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Writes a scene out; the caller frees the text.
-static char *print(const char *text, const struct scree_scene_def *def)
+// Prints a scene; the caller frees the text.
+static char *print_scene(const char *text, const struct scree_scene_def *def)
 {
     struct scree_trial trial = {0};
-    char *written;
+    char *printed;
     trial.status = scree_scene_read(SCREE_TRIAL_SCENE, text, strlen(text), def, &trial.scene);
     scree_trial_assert_ok(&trial);
-    assert_ok(scree_trial_print(&trial, &written));
+    assert_ok(scree_trial_print(&trial, &printed));
     scree_trial_free(&trial);
-    return written;
+    return printed;
 }
 
 static struct scree_digest digest_of(const char *text, const struct scree_scene_def *def)
@@ -32,14 +32,14 @@ static struct scree_digest digest_of(const char *text, const struct scree_scene_
     return digest;
 }
 
-// The text of a scene as written; checks that this text makes the same world and is written as itself.
-static char *check(const char *text, const struct scree_scene_def *def)
+// Prints a scene, and checks that the printed scene makes the same world and is printed the same.
+static char *print_and_check(const char *text, const struct scree_scene_def *def)
 {
-    char *once = print(text, def), *twice = print(once, NULL);
-    assert_string_equal(once, twice);
-    assert_true(scree_test_digests_equal(digest_of(text, def), digest_of(once, NULL)));
-    free(twice);
-    return once;
+    char *first = print_scene(text, def), *second = print_scene(first, NULL);
+    assert_string_equal(first, second);
+    assert_true(scree_test_digests_equal(digest_of(text, def), digest_of(first, NULL)));
+    free(second);
+    return first;
 }
 
 static const char beads[] =
@@ -67,7 +67,7 @@ static const char beads[] =
     "kN/m, "
     "friction: 0, restitution: 1}]}\n";
 
-static const char *const lines[] = {
+static const char *const expected_lines[] = {
     "title: \"7: \\\"two\\\"\\n\\\\beads\"\n",
     "poisson: 0.3333333333333333\n",
     "  \"any: thing\":\n    density: 2500\n",
@@ -83,13 +83,13 @@ static const char *const lines[] = {
     "        law: linear\n        friction: 0\n        stiffness: 20000\n",
 };
 
-static void a_scene_written_out_is_the_same_scene(void **state)
+static void a_printed_scene_is_the_same_scene(void **state)
 {
     (void)state;
-    char *text = check(beads, NULL);
-    for (size_t l = 0; l < sizeof lines / sizeof lines[0]; ++l)
-        if (!strstr(text, lines[l]))
-            fail_msg("'%s' is not in the output", lines[l]);
+    char *text = print_and_check(beads, NULL);
+    for (size_t l = 0; l < sizeof expected_lines / sizeof expected_lines[0]; ++l)
+        if (!strstr(text, expected_lines[l]))
+            fail_msg("'%s' is not in the output", expected_lines[l]);
     assert_null(strstr(text, "variables"));
     assert_null(strstr(text, "${"));
     // a stage without damping keys changes no damping
@@ -97,20 +97,20 @@ static void a_scene_written_out_is_the_same_scene(void **state)
     free(text);
 }
 
-static void variables_from_outside_are_written_as_values(void **state)
+static void given_variables_are_printed_as_their_values(void **state)
 {
     (void)state;
     const struct scree_scene_variable large = {"radius", "5.5 mm"};
-    char *text = check(beads, &(struct scree_scene_def){.variables = &large, .count = 1});
+    char *text = print_and_check(beads, &(struct scree_scene_def){.variables = &large, .count = 1});
     assert_non_null(strstr(text, "radius: 0.0055\n"));
     free(text);
 }
 
-static void a_scene_with_a_version_only_is_written_with_all_defaults(void **state)
+static void a_minimal_scene_is_printed_with_all_defaults(void **state)
 {
     (void)state;
     const char *text = "{scree: 1, engine: {soft: {step: 1}}, run: [{steps: 0}], bodies: [], materials: {}}";
-    char *printed = check(text, NULL);
+    char *printed = print_and_check(text, NULL);
     static const char *const parts[] = {
         "scree: 1\ndimension: 3\ngravity: [0, 0, 0]\nmaterials: {}\n",
         "world: {}\n",
@@ -125,19 +125,20 @@ static void a_scene_with_a_version_only_is_written_with_all_defaults(void **stat
     free(printed);
 }
 
-// The default that a law uses for a missing parameter is a value that it accepts, with the same meaning.
-static void the_defaults_of_every_law_can_be_written(void **state)
+// The default that is printed for a parameter is a value that the law accepts, with the same effect as no
+// value.
+static void the_printed_defaults_of_every_law_have_the_same_effect(void **state)
 {
     (void)state;
-    // only the required parameters of the laws
+    // the required parameters of the laws
     static const struct {
         const char *name, *unit;
         double value;
-    } given[] = {{"friction", "", 0.5},
-                 {"stiffness", "N/m", 1e4},
-                 {"restitution", "", 0.5},
-                 {"cohesion", "Pa", 1000},
-                 {"work-of-adhesion", "J/m^2", 0.01}};
+    } required[] = {{"friction", "", 0.5},
+                    {"stiffness", "N/m", 1e4},
+                    {"restitution", "", 0.5},
+                    {"cohesion", "Pa", 1000},
+                    {"work-of-adhesion", "J/m^2", 0.01}};
     for (size_t l = 0; scree_law_at(l); ++l) {
         const struct scree_contact_law *law = scree_law_at(l);
         const int dimension = law->dimensions & 8 ? 3 : 2;
@@ -155,28 +156,28 @@ static void the_defaults_of_every_law_can_be_written(void **state)
                 side ? "  -" : "bodies:\n  -", side * 0.0199);
         used += (size_t)snprintf(text + used, sizeof text - used,
                                  "contacts:\n  - between: [a, a]\n    law: %s\n", law->name);
-        for (const struct scree_law_parameter *p = law->parameters; p->name; ++p)
-            for (size_t g = 0; g < sizeof given / sizeof given[0]; ++g)
-                if (strcmp(given[g].name, p->name) == 0 && strcmp(given[g].unit, p->unit) == 0)
-                    used += (size_t)snprintf(text + used, sizeof text - used, "    %s: %g\n", p->name,
-                                             given[g].value);
-        free(check(text, NULL));
+        for (const struct scree_law_parameter *param = law->parameters; param->name; ++param)
+            for (size_t g = 0; g < sizeof required / sizeof required[0]; ++g)
+                if (strcmp(required[g].name, param->name) == 0 && strcmp(required[g].unit, param->unit) == 0)
+                    used += (size_t)snprintf(text + used, sizeof text - used, "    %s: %g\n", param->name,
+                                             required[g].value);
+        free(print_and_check(text, NULL));
     }
 }
 
-static void texts_expanded_by_variables_are_limited(void **state)
+static void the_length_of_texts_from_variables_is_limited(void **state)
 {
     (void)state;
-    // a long text in twelve hundred positions
-    enum { LONG = 60000 };
+    // a long text at 1200 positions
+    enum { LENGTH = 60000 };
     char *text = (char *)malloc(1 << 20);
     assert_non_null(text);
     size_t used = (size_t)sprintf(text, "scree: 1\nvariables: {long: ");
-    memset(text + used, 'a', LONG);
-    used += LONG;
+    memset(text + used, 'a', LENGTH);
+    used += LENGTH;
     used += (size_t)sprintf(text + used, "}\nmaterials:\n  ? ");
-    memset(text + used, 'a', LONG);
-    used += LONG;
+    memset(text + used, 'a', LENGTH);
+    used += LENGTH;
     used += (size_t)sprintf(text + used, "\n  : {density: 1}\ncontacts:\n");
     for (int k = 0; k < 1200; ++k)
         used += (size_t)sprintf(text + used, "  - {between: [\"${long}\", any], law: none}\n");
@@ -188,49 +189,49 @@ static void texts_expanded_by_variables_are_limited(void **state)
     free(text);
 }
 
-static void scenes_with_mistakes_are_not_written(void **state)
+static void a_scene_with_mistakes_is_not_printed(void **state)
 {
     (void)state;
     struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, "scree: 2");
-    char *written;
+    char *printed;
     assert_int_equal(trial.status, SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_trial_print(&trial, &written), SCREE_ERROR_ARGUMENT);
-    assert_null(written);
+    assert_int_equal(scree_trial_print(&trial, &printed), SCREE_ERROR_ARGUMENT);
+    assert_null(printed);
     scree_trial_free(&trial);
 }
 
 static scree_status try_to_print(void *user)
 {
     struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, beads);
-    char *written = NULL;
+    char *printed = NULL;
     scree_status status = trial.status;
     if (status == SCREE_OK)
-        status = scree_trial_print(&trial, &written);
+        status = scree_trial_print(&trial, &printed);
     if (status == SCREE_OK)
-        assert_string_equal(written, (const char *)user);
-    free(written);
+        assert_string_equal(printed, (const char *)user);
+    free(printed);
     scree_trial_free(&trial);
     return status;
 }
 
-static void no_failed_allocation_leaks(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
-    char *whole = print(beads, NULL);
-    assert_true(scree_starve(try_to_print, whole) > 20);
-    free(whole);
+    char *printed = print_scene(beads, NULL);
+    assert_true(scree_starve(try_to_print, printed) > 20);
+    free(printed);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_scene_written_out_is_the_same_scene),
-        cmocka_unit_test(variables_from_outside_are_written_as_values),
-        cmocka_unit_test(a_scene_with_a_version_only_is_written_with_all_defaults),
-        cmocka_unit_test(the_defaults_of_every_law_can_be_written),
-        cmocka_unit_test(texts_expanded_by_variables_are_limited),
-        cmocka_unit_test(scenes_with_mistakes_are_not_written),
-        cmocka_unit_test(no_failed_allocation_leaks),
+        cmocka_unit_test(a_printed_scene_is_the_same_scene),
+        cmocka_unit_test(given_variables_are_printed_as_their_values),
+        cmocka_unit_test(a_minimal_scene_is_printed_with_all_defaults),
+        cmocka_unit_test(the_printed_defaults_of_every_law_have_the_same_effect),
+        cmocka_unit_test(the_length_of_texts_from_variables_is_limited),
+        cmocka_unit_test(a_scene_with_mistakes_is_not_printed),
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

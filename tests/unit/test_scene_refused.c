@@ -1,5 +1,5 @@
-// A new or restarted run that is refused changes nothing on disk, whichever record is the obstacle, even if
-// it is the last one.
+// A new or restarted run that is refused (run/records.c) changes nothing on disk, whichever record is the
+// obstacle, even the last one. Reference: names and hashes of all files before and after.
 
 #include "support/folder.h"
 
@@ -17,11 +17,11 @@
 
 #include <cmocka.h>
 
-static const char head[] = "scree: 1\n"
-                           "materials: {glass: {density: 2500}}\n"
-                           "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 0], velocity: [1, 0, 0], "
-                           "material: glass}, group: first}]\n"
-                           "engine: {soft: {step: 10 us}}\nrun: {steps: 200}\n";
+static const char header[] = "scree: 1\n"
+                             "materials: {glass: {density: 2500}}\n"
+                             "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 0], velocity: [1, 0, 0], "
+                             "material: glass}, group: first}]\n"
+                             "engine: {soft: {step: 10 us}}\nrun: {steps: 200}\n";
 
 enum { RECORDS = 6 };
 
@@ -36,17 +36,17 @@ static const char *const records[RECORDS] = {
 };
 
 // Runs a shell command in the folder.
-static void in_folder(const char *what)
+static void shell(const char *command)
 {
-    char command[400];
-    snprintf(command, sizeof command, "cd %s && %s", scree_test_folder.path, what);
-    if (system(command) != 0)
-        fail_msg("%s", command);
+    char line[400];
+    snprintf(line, sizeof line, "cd %s && %s", scree_test_folder.path, command);
+    if (system(line) != 0)
+        fail_msg("the command failed: %s", line);
 }
 
-static void clear(void)
+static void clear_folder(void)
 {
-    in_folder("rm -rf ./*");
+    shell("rm -rf ./*");
 }
 
 // --- content of a folder
@@ -56,11 +56,11 @@ struct content {
     size_t length;
 };
 
-static void add(struct content *content, const char *path, uint64_t kind)
+static void add_line(struct content *content, const char *path, uint64_t value)
 {
     content->length +=
         (size_t)snprintf(content->text + content->length, sizeof content->text - content->length,
-                         "%s %016llx\n", path, (unsigned long long)kind);
+                         "%s %016llx\n", path, (unsigned long long)value);
     assert_true(content->length < sizeof content->text);
 }
 
@@ -79,19 +79,19 @@ static uint64_t hash_of(const char *path)
 // All names below a path, and the bytes of all files.
 static void read_content(struct content *content, const char *path)
 {
-    struct stat facts;
+    struct stat status;
     struct dirent **entry;
-    assert_int_equal(lstat(path, &facts), 0);
-    add(content, path, S_ISREG(facts.st_mode) ? hash_of(path) : (uint64_t)facts.st_mode);
-    if (!S_ISDIR(facts.st_mode))
+    assert_int_equal(lstat(path, &status), 0);
+    add_line(content, path, S_ISREG(status.st_mode) ? hash_of(path) : (uint64_t)status.st_mode);
+    if (!S_ISDIR(status.st_mode))
         return;
     const int count = scandir(path, &entry, NULL, alphasort);
     assert_true(count >= 2);
     for (int k = 0; k < count; ++k) {
-        char below[400];
-        snprintf(below, sizeof below, "%s/%s", path, entry[k]->d_name);
+        char child[400];
+        snprintf(child, sizeof child, "%s/%s", path, entry[k]->d_name);
         if (strcmp(entry[k]->d_name, ".") != 0 && strcmp(entry[k]->d_name, "..") != 0)
-            read_content(content, below);
+            read_content(content, child);
         free(entry[k]);
     }
     free(entry);
@@ -99,81 +99,81 @@ static void read_content(struct content *content, const char *path)
 
 // --- runs
 
-// From the text of a scene or, if that is null, from the checkpoint at a path.
-static scree_status run_scene(const char *path, const char *text, const struct scree_scene_def *set,
+// Runs a scene from its text or, if that is null, from the checkpoint at a path.
+static scree_status run_scene(const char *path, const char *text, const struct scree_scene_def *overrides,
                               const struct scree_run_def *def)
 {
     struct scree_scene *scene;
-    scree_status status = text ? scree_scene_read(path, text, strlen(text), set, &scene)
-                               : scree_scene_restart(path, set, &scene);
+    scree_status status = text ? scree_scene_read(path, text, strlen(text), overrides, &scene)
+                               : scree_scene_restart(path, overrides, &scene);
     if (status == SCREE_OK)
         status = scree_scene_run(scene, def, NULL);
     scree_scene_free(scene);
     return status;
 }
 
-// From a scene with all records, with `last` in the last position; or with one more after them.
-static scree_status run(int last, const char *more, const struct scree_run_def *def)
+// Runs a scene with all records, `last` in the last position; or with another record after them.
+static scree_status run(int last, const char *extra_record, const struct scree_run_def *def)
 {
     char text[2000];
-    size_t length = (size_t)snprintf(text, sizeof text, "%srecord:\n", head);
+    size_t length = (size_t)snprintf(text, sizeof text, "%srecord:\n", header);
     for (int r = 1; r <= RECORDS; ++r)
         length +=
             (size_t)snprintf(text + length, sizeof text - length, "  - %s\n", records[(last + r) % RECORDS]);
-    if (more)
-        snprintf(text + length, sizeof text - length, "  - %s\n", more);
+    if (extra_record)
+        snprintf(text + length, sizeof text - length, "  - %s\n", extra_record);
     return run_scene(scree_folder_path(&scree_test_folder, "scene.yaml"), text, NULL, def);
 }
 
-// From the previous checkpoint, after which all other records have more data.
+// Restarts from the previous checkpoint; all other records have data of later steps.
 static scree_status restart(void)
 {
     return run_scene(scree_folder_path(&scree_test_folder, "kept/state.chk.previous"), NULL, NULL, NULL);
 }
 
-static void assert_nothing_changed(const struct content *before, const char *what)
+static void assert_nothing_changed(const struct content *before, const char *action)
 {
     struct content after = {.length = 0};
     read_content(&after, scree_test_folder.path);
     if (strcmp(before->text, after.text) != 0)
-        fail_msg("%s:\n%swas\n%s", what, before->text, after.text);
+        fail_msg("after '%s' the folder changed from\n%sto\n%s", action, before->text, after.text);
 }
 
 struct obstacle {
-    int record; // in the last position
-    const char *made;
+    int record; // the record in the last position
+    const char *command;
     const char *message;
 };
 
-// Restarts a run, starts a new one, or starts a new one that may overwrite.
-enum start { RESTART, ANEW, OVER };
+// Restarts a run, starts a new one, or starts one that may overwrite files.
+enum run_kind { RESTART, NEW_RUN, OVERWRITE };
 
-static scree_status run_again(enum start start, int last)
+static scree_status run_again(enum run_kind run_kind, int last)
 {
-    if (start == RESTART)
+    if (run_kind == RESTART)
         return restart();
-    return run(last, NULL, &(struct scree_run_def){.force = start == OVER});
+    return run(last, NULL, &(struct scree_run_def){.force = run_kind == OVERWRITE});
 }
 
 // Each of these runs is refused with its message and changes nothing.
-static void assert_left_alone(enum start start, const struct obstacle *row, size_t count)
+static void assert_refused_unchanged(enum run_kind run_kind, const struct obstacle *row, size_t count)
 {
     for (size_t k = 0; k < count; ++k) {
         struct content before = {.length = 0};
-        if (start != ANEW && run(row[k].record, NULL, NULL) != SCREE_OK)
+        if (run_kind != NEW_RUN && run(row[k].record, NULL, NULL) != SCREE_OK)
             fail_msg("%s", scree_status_message());
-        in_folder(row[k].made);
+        shell(row[k].command);
         read_content(&before, scree_test_folder.path);
-        const scree_status status = run_again(start, row[k].record);
-        assert_true(start == OVER ? status == SCREE_ERROR_IO : status != SCREE_OK);
+        const scree_status status = run_again(run_kind, row[k].record);
+        assert_true(run_kind == OVERWRITE ? status == SCREE_ERROR_IO : status != SCREE_OK);
         if (!strstr(scree_status_message(), row[k].message))
-            fail_msg("%s: %s", row[k].made, scree_status_message());
-        assert_nothing_changed(&before, row[k].made);
-        clear();
+            fail_msg("%s: %s", row[k].command, scree_status_message());
+        assert_nothing_changed(&before, row[k].command);
+        clear_folder();
     }
 }
 
-static void a_restart_that_is_refused_changes_no_result(void **state)
+static void a_refused_restart_changes_no_file(void **state)
 {
     (void)state;
     static const struct obstacle rows[] = {
@@ -206,10 +206,10 @@ static void a_restart_that_is_refused_changes_no_result(void **state)
         {5, "rm kept/state.chk; mkdir kept/state.chk", "it is a folder"},
         {5, "mkdir kept/state.chk.part", "it is a folder"},
     };
-    assert_left_alone(RESTART, rows, sizeof rows / sizeof rows[0]);
+    assert_refused_unchanged(RESTART, rows, sizeof rows / sizeof rows[0]);
 }
 
-static void a_new_run_that_is_refused_leaves_nothing_behind(void **state)
+static void a_refused_new_run_creates_no_file(void **state)
 {
     (void)state;
     static const struct obstacle rows[] = {
@@ -224,11 +224,11 @@ static void a_new_run_that_is_refused_leaves_nothing_behind(void **state)
         {5, "mkdir -p kept/state.chk.part", "it is a folder"},
         {0, "echo mine > kept", "is not a folder"},
     };
-    assert_left_alone(ANEW, rows, sizeof rows / sizeof rows[0]);
+    assert_refused_unchanged(NEW_RUN, rows, sizeof rows / sizeof rows[0]);
 }
 
-// A path of another type cannot be overwritten.
-static void a_refused_run_that_may_overwrite_changes_nothing(void **state)
+// A folder or pipe at the path of a file cannot be overwritten.
+static void a_refused_run_with_force_changes_no_file(void **state)
 {
     (void)state;
     static const struct obstacle rows[] = {
@@ -241,40 +241,41 @@ static void a_refused_run_that_may_overwrite_changes_nothing(void **state)
         {5, "rm kept/state.chk; mkdir kept/state.chk", "it is a folder"},
         {5, "rm kept/state.chk.previous; mkdir kept/state.chk.previous", "it is a folder"},
     };
-    assert_left_alone(OVER, rows, sizeof rows / sizeof rows[0]);
+    assert_refused_unchanged(OVERWRITE, rows, sizeof rows / sizeof rows[0]);
 }
 
 // Another value of a variable may change the names of records.
-static void a_restart_under_another_name_does_not_truncate_existing_files(void **state)
+static void a_restart_with_other_names_of_records_does_not_truncate_existing_files(void **state)
 {
     (void)state;
     static const char *const kinds[] = {
         "table: \"kept/a-${n}.csv\"", "track: \"kept/a-${n}.csv\", group: first",
         "dump: \"kept/a-${n}.dump\"", "dump: \"kept/a-${n}.csv\"",
         "frames: \"kept/a-${n}\"",    "checkpoint: \"kept/a-${n}.chk\""};
-    const struct scree_scene_variable second = {"n", "2"};
-    const struct scree_scene_def set = {.variables = &second, .count = 1};
-    const struct scree_run_def part = {.until = 1e-3};
+    const struct scree_scene_variable other_name = {"n", "2"};
+    const struct scree_scene_def overrides = {.variables = &other_name, .count = 1};
+    const struct scree_run_def first = {.until = 1e-3};
     for (size_t k = 0; k < RECORDS; ++k) {
         struct content before = {.length = 0};
         char record[100], scene[1000];
         snprintf(record, sizeof record, "{%s, every: 10 steps}", kinds[k]);
-        snprintf(scene, sizeof scene, "%svariables: {n: 1}\nrecord:\n  - %s\n  - %s\n", head, records[5],
+        snprintf(scene, sizeof scene, "%svariables: {n: 1}\nrecord:\n  - %s\n  - %s\n", header, records[5],
                  record);
         const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
-        assert_int_equal(run_scene(path, scene, &set, NULL), SCREE_OK);
-        in_folder("rm kept/state*");
-        assert_int_equal(run_scene(path, scene, NULL, &part), SCREE_OK);
+        assert_int_equal(run_scene(path, scene, &overrides, NULL), SCREE_OK);
+        shell("rm kept/state*");
+        assert_int_equal(run_scene(path, scene, NULL, &first), SCREE_OK);
         read_content(&before, scree_test_folder.path);
         path = scree_folder_path(&scree_test_folder, "kept/state.chk");
-        assert_int_equal(run_scene(path, NULL, &set, &(struct scree_run_def){.until = 2e-3}),
+        assert_int_equal(run_scene(path, NULL, &overrides, &(struct scree_run_def){.until = 2e-3}),
                          SCREE_ERROR_EXISTS);
         assert_nothing_changed(&before, record);
-        // it still continues its own file, and overwrites the other one if allowed
-        const struct scree_run_def whole = {.until = 2e-3}, over = {.until = 3e-3, .force = true};
-        assert_int_equal(run_scene(path, NULL, NULL, &whole), SCREE_OK);
-        assert_int_equal(run_scene(path, NULL, &set, &over), SCREE_OK);
-        clear();
+        // with the original names the run continues its own files; with the others it overwrites files if
+        // allowed
+        const struct scree_run_def same_names = {.until = 2e-3}, overwrite = {.until = 3e-3, .force = true};
+        assert_int_equal(run_scene(path, NULL, NULL, &same_names), SCREE_OK);
+        assert_int_equal(run_scene(path, NULL, &overrides, &overwrite), SCREE_OK);
+        clear_folder();
     }
 }
 
@@ -300,22 +301,22 @@ static void a_restart_with_invalid_later_stages_changes_nothing(void **state)
     struct content before = {.length = 0};
     const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
     assert_int_equal(run_scene(path, scene, NULL, &(struct scree_run_def){.until = 0.95e-3}), SCREE_OK);
-    // so that there is something to truncate
-    in_folder("mv kept/state.chk.previous kept/state.chk");
+    // the restart is from the earlier checkpoint, so that it would have to truncate the table
+    shell("mv kept/state.chk.previous kept/state.chk");
     read_content(&before, scree_test_folder.path);
     path = scree_folder_path(&scree_test_folder, "kept/state.chk");
     for (size_t k = 0; k < 3; ++k) {
-        const struct scree_scene_def set = {.variables = &values[k], .count = 1};
-        const scree_status status = run_scene(path, NULL, &set, &(struct scree_run_def){.until = 3e-3});
+        const struct scree_scene_def overrides = {.variables = &values[k], .count = 1};
+        const scree_status status = run_scene(path, NULL, &overrides, &(struct scree_run_def){.until = 3e-3});
         if (status != (k < 2 ? SCREE_ERROR_ARGUMENT : SCREE_OK))
             fail_msg("%s = %s: %s", values[k].name, values[k].value, scree_status_message());
         if (k < 2)
             assert_nothing_changed(&before, values[k].name);
     }
-    clear();
+    clear_folder();
 }
 
-// All files equal those of an uninterrupted run, also the checkpoints.
+// All files, checkpoints too, equal those of an uninterrupted run.
 static void a_restart_from_the_previous_checkpoint_gives_the_same_files(void **state)
 {
     (void)state;
@@ -324,7 +325,7 @@ static void a_restart_from_the_previous_checkpoint_gives_the_same_files(void **s
     read_content(&before, scree_test_folder.path);
     assert_int_equal(restart(), SCREE_OK);
     assert_nothing_changed(&before, "a restart");
-    clear();
+    clear_folder();
 }
 
 // Old checkpoints would belong to results that no longer exist.
@@ -337,29 +338,29 @@ static void a_run_that_overwrites_another_removes_its_checkpoints(void **state)
                                 "record: [{checkpoint: state.chk, every: 30 steps, stages: [2]}]\n";
     const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
     assert_int_equal(run_scene(path, scene, NULL, NULL), SCREE_OK);
-    in_folder("test -e state.chk -a -e state.chk.previous");
+    shell("test -e state.chk -a -e state.chk.previous");
     // this run writes only one checkpoint, at its end
     assert_int_equal(run_scene(path, scene, NULL, &(struct scree_run_def){.force = true, .until = 0.5e-3}),
                      SCREE_OK);
-    in_folder("test -e state.chk -a ! -e state.chk.previous");
-    clear();
+    shell("test -e state.chk -a ! -e state.chk.previous");
+    clear_folder();
 }
 
-static void names_that_are_too_long_for_the_system_are_reported_before_the_run(void **state)
+static void names_that_are_too_long_are_reported_before_the_run(void **state)
 {
     (void)state;
     static const char *const kinds[] = {"table", "dump", "frames", "checkpoint"};
     struct content before = {.length = 0};
-    char name[240], more[400];
+    char name[240], extra_record[400];
     memset(name, 'x', sizeof name);
     read_content(&before, scree_test_folder.path);
     for (size_t k = 0; k < 8; ++k) {
-        // in a folder that is created, and in an existing one
-        snprintf(more, sizeof more, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4], k < 4 ? "new/" : "", name,
-                 k % 4 == 1 ? ".csv" : "");
-        assert_int_not_equal(run(0, more, NULL), SCREE_OK);
+        // first in a folder that would be created, then in an existing one
+        snprintf(extra_record, sizeof extra_record, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4],
+                 k < 4 ? "new/" : "", name, k % 4 == 1 ? ".csv" : "");
+        assert_int_not_equal(run(0, extra_record, NULL), SCREE_OK);
         assert_non_null(strstr(scree_status_message(), "a name can have at most 228 characters"));
-        assert_nothing_changed(&before, more);
+        assert_nothing_changed(&before, extra_record);
     }
 }
 
@@ -367,36 +368,36 @@ static void mistakes_are_reported_before_anything_is_created(void **state)
 {
     (void)state;
     struct content before = {.length = 0};
-    char away[100];
-    snprintf(away, sizeof away, "%s/not/there", scree_test_folder.path);
+    char missing_folder[100];
+    snprintf(missing_folder, sizeof missing_folder, "%s/not/there", scree_test_folder.path);
     read_content(&before, scree_test_folder.path);
-    // mistakes that only the record itself finds
+    // mistakes that are found only when the record is created
     assert_int_equal(run(0, "{dump: a.unknown, every: 1 ms}", NULL), SCREE_ERROR_ARGUMENT);
     assert_int_equal(run(0, "{track: b.csv, group: first, every: 1 ms, motion: [spin, spin]}",
-                         &(struct scree_run_def){.folder = away}),
+                         &(struct scree_run_def){.folder = missing_folder}),
                      SCREE_ERROR_ARGUMENT);
     assert_nothing_changed(&before, "mistakes");
     // a folder that cannot be created
-    in_folder("echo mine > not");
+    shell("echo mine > not");
     memset(&before, 0, sizeof before);
     read_content(&before, scree_test_folder.path);
-    assert_int_equal(run(0, NULL, &(struct scree_run_def){.folder = away}), SCREE_ERROR_IO);
+    assert_int_equal(run(0, NULL, &(struct scree_run_def){.folder = missing_folder}), SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "not' is not a folder"));
-    assert_nothing_changed(&before, "a file where a folder is to be");
-    clear();
+    assert_nothing_changed(&before, "a file at the path of a folder");
+    clear_folder();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_restart_that_is_refused_changes_no_result),
-        cmocka_unit_test(a_new_run_that_is_refused_leaves_nothing_behind),
-        cmocka_unit_test(a_refused_run_that_may_overwrite_changes_nothing),
-        cmocka_unit_test(a_restart_under_another_name_does_not_truncate_existing_files),
+        cmocka_unit_test(a_refused_restart_changes_no_file),
+        cmocka_unit_test(a_refused_new_run_creates_no_file),
+        cmocka_unit_test(a_refused_run_with_force_changes_no_file),
+        cmocka_unit_test(a_restart_with_other_names_of_records_does_not_truncate_existing_files),
         cmocka_unit_test(a_restart_with_invalid_later_stages_changes_nothing),
         cmocka_unit_test(a_restart_from_the_previous_checkpoint_gives_the_same_files),
         cmocka_unit_test(a_run_that_overwrites_another_removes_its_checkpoints),
-        cmocka_unit_test(names_that_are_too_long_for_the_system_are_reported_before_the_run),
+        cmocka_unit_test(names_that_are_too_long_are_reported_before_the_run),
         cmocka_unit_test(mistakes_are_reported_before_anything_is_created),
     };
     return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);

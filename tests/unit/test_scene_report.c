@@ -1,4 +1,5 @@
-// Reports of a run: requested columns, results, times of its parts; and the folder of its results.
+// Reports of a run (scree/scene.h): requested columns, results and times, the folder of results, and lists
+// of columns, stages and records. Reference: the values in the scene texts.
 
 #include "base/memory.h"
 
@@ -23,68 +24,68 @@ static const char text[] =
     "run: [{steps: 25}, {for: 0.75 ms}]\n"
     "record: [{table: kept/table.csv, every: 100 us, columns: [time]}]\n";
 
-// Results are in a/b of a temporary folder.
-struct place {
+// Results are written to `root`/b, which the run creates.
+struct output {
     char root[64], folder[80], table[128];
     struct scree_scene *scene;
     size_t reports, results;
-    double time, after_first; // s, and the completed share of the run then
+    double time, first_fraction; // s; completed fraction of the run at the end of the first stage
 };
 
-static void begin(struct place *place)
+static void make_output(struct output *output)
 {
-    memset(place, 0, sizeof *place);
-    snprintf(place->root, sizeof place->root, "scene-report-%ld", (long)getpid());
-    snprintf(place->folder, sizeof place->folder, "%s/b", place->root);
-    snprintf(place->table, sizeof place->table, "%s/kept/table.csv", place->folder);
-    if (scree_scene_read("elsewhere/scene.yaml", text, strlen(text), NULL, &place->scene) != SCREE_OK)
+    memset(output, 0, sizeof *output);
+    snprintf(output->root, sizeof output->root, "scene-report-%ld", (long)getpid());
+    snprintf(output->folder, sizeof output->folder, "%s/b", output->root);
+    snprintf(output->table, sizeof output->table, "%s/kept/table.csv", output->folder);
+    if (scree_scene_read("elsewhere/scene.yaml", text, strlen(text), NULL, &output->scene) != SCREE_OK)
         fail_msg("%s", scree_status_message());
 }
 
-static void end(struct place *place)
+static void remove_output(struct output *output)
 {
     char kept[96];
-    snprintf(kept, sizeof kept, "%s/kept", place->folder);
-    scree_scene_free(place->scene);
-    unlink(place->table);
+    snprintf(kept, sizeof kept, "%s/kept", output->folder);
+    scree_scene_free(output->scene);
+    unlink(output->table);
     rmdir(kept);
-    rmdir(place->folder);
-    assert_true(rmdir(place->root) == 0 || access(place->root, F_OK) != 0);
+    rmdir(output->folder);
+    assert_true(rmdir(output->root) == 0 || access(output->root, F_OK) != 0);
 }
 
 static scree_status on_report(void *user, const struct scree_progress *progress)
 {
-    struct place *place = (struct place *)user;
+    struct output *output = (struct output *)user;
     assert_true(progress->values[0] == progress->time);
     assert_true(progress->values[1] == 1);
-    place->time = progress->time;
+    output->time = progress->time;
     assert_int_equal(progress->stages, 2);
     // the end of a stage is not the end of the run
     if (progress->stage == 1 && progress->stage_fraction == 1)
-        place->after_first = progress->fraction;
+        output->first_fraction = progress->fraction;
     assert_true((progress->fraction < 1) == (progress->stage == 1 || progress->stage_fraction < 1));
     assert_true((progress->remaining > 0) == (progress->fraction < 1));
-    ++place->reports;
+    ++output->reports;
     return SCREE_OK;
 }
 
 static void on_result(void *user, const char *kind, const char *path)
 {
-    struct place *place = (struct place *)user;
+    struct output *output = (struct output *)user;
     assert_string_equal(kind, "table");
-    assert_string_equal(path, place->table);
-    ++place->results;
+    assert_string_equal(path, output->table);
+    ++output->results;
 }
 
 static const char *const columns[] = {"time", "bodies"};
 
-static struct scree_run_def definition(struct place *place)
+static struct scree_run_def run_def(struct output *output)
 {
     return (struct scree_run_def){.threads = 1,
                                   .function = on_report,
                                   .result = on_result,
-                                  .user = place,
-                                  .folder = place->folder,
+                                  .user = output,
+                                  .folder = output->folder,
                                   .columns = columns,
                                   .column_count = 2};
 }
@@ -92,79 +93,79 @@ static struct scree_run_def definition(struct place *place)
 static void a_run_reports_columns_results_and_times(void **state)
 {
     (void)state;
-    struct place place;
+    struct output output;
     struct scree_profile profile;
-    begin(&place);
-    struct scree_run_def def = definition(&place);
+    make_output(&output);
+    struct scree_run_def def = run_def(&output);
     def.profile = &profile;
-    if (scree_scene_run(place.scene, &def, NULL) != SCREE_OK)
+    if (scree_scene_run(output.scene, &def, NULL) != SCREE_OK)
         fail_msg("%s", scree_status_message());
-    // at least at the end of each stage
-    assert_true(place.reports >= 2 && place.results == 1);
-    assert_true(place.time > 0.99e-3 && place.time < 1.01e-3);
-    assert_true(place.after_first > 0.2499 && place.after_first < 0.2501);
-    assert_int_equal(access(place.table, R_OK), 0);
+    // there is a report at least at the end of each stage
+    assert_true(output.reports >= 2 && output.results == 1);
+    assert_true(output.time > 0.99e-3 && output.time < 1.01e-3);
+    assert_true(output.first_fraction > 0.2499 && output.first_fraction < 0.2501);
+    assert_int_equal(access(output.table, R_OK), 0);
     assert_int_equal(profile.steps, 100);
-    double all = 0;
+    double sum = 0;
     for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part)
-        all += profile.seconds[part];
-    assert_true(all > 0 && all <= profile.total);
+        sum += profile.seconds[part];
+    assert_true(sum > 0 && sum <= profile.total);
     assert_true(profile.seconds[SCREE_PROFILE_RECORDS] > 0 && profile.seconds[SCREE_PROFILE_REPORTS] > 0);
-    end(&place);
+    remove_output(&output);
 }
 
 static void an_unknown_column_is_reported_before_anything_is_written(void **state)
 {
     (void)state;
     static const char *const wrong[] = {"kinetik"};
-    struct place place;
-    begin(&place);
-    struct scree_run_def def = definition(&place);
+    struct output output;
+    make_output(&output);
+    struct scree_run_def def = run_def(&output);
     def.columns = wrong;
     def.column_count = 1;
-    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_scene_run(output.scene, &def, NULL), SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_status_message(), "mean 'kinetic'"));
     def.column_count = 65;
-    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_LIMIT);
-    assert_int_not_equal(access(place.root, F_OK), 0);
-    assert_int_equal(place.results, 0);
-    end(&place);
+    assert_int_equal(scree_scene_run(output.scene, &def, NULL), SCREE_ERROR_LIMIT);
+    assert_int_not_equal(access(output.root, F_OK), 0);
+    assert_int_equal(output.results, 0);
+    remove_output(&output);
 }
 
-static void existing_results_are_kept_and_an_impossible_folder_is_named(void **state)
+static void existing_results_are_kept_and_an_invalid_folder_is_reported(void **state)
 {
     (void)state;
-    struct place place;
-    begin(&place);
-    struct scree_run_def def = definition(&place);
-    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_OK);
-    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_EXISTS);
-    assert_int_equal(place.results, 1);
-    def.folder = place.table;
-    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_IO);
-    char below[160];
-    snprintf(below, sizeof below, "%s/deeper", place.table);
-    def.folder = below;
-    assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_IO);
-    snprintf(below, sizeof below, "'%s' is not a folder", place.table);
-    assert_string_equal(scree_status_message(), below);
-    end(&place);
+    struct output output;
+    make_output(&output);
+    struct scree_run_def def = run_def(&output);
+    assert_int_equal(scree_scene_run(output.scene, &def, NULL), SCREE_OK);
+    assert_int_equal(scree_scene_run(output.scene, &def, NULL), SCREE_ERROR_EXISTS);
+    assert_int_equal(output.results, 1);
+    def.folder = output.table;
+    assert_int_equal(scree_scene_run(output.scene, &def, NULL), SCREE_ERROR_IO);
+    char other_path[160];
+    snprintf(other_path, sizeof other_path, "%s/deeper", output.table);
+    def.folder = other_path;
+    assert_int_equal(scree_scene_run(output.scene, &def, NULL), SCREE_ERROR_IO);
+    snprintf(other_path, sizeof other_path, "'%s' is not a folder", output.table);
+    assert_string_equal(scree_status_message(), other_path);
+    remove_output(&output);
 }
 
-static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     const size_t before = scree_memory_live();
     scree_status status = SCREE_ERROR_MEMORY;
     for (uint64_t nth = 1; status != SCREE_OK; ++nth) {
-        struct place place;
-        begin(&place);
-        const struct scree_run_def def = definition(&place);
+        struct output output;
+        make_output(&output);
+        const struct scree_run_def def = run_def(&output);
         scree_memory_fail_at(nth);
-        status = scree_scene_run(place.scene, &def, NULL);
+        status = scree_scene_run(output.scene, &def, NULL);
         scree_memory_fail_at(0);
         assert_true(status == SCREE_OK || status == SCREE_ERROR_MEMORY);
-        end(&place);
+        remove_output(&output);
         assert_int_equal(scree_memory_live(), before);
     }
 }
@@ -222,8 +223,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_reports_columns_results_and_times),
         cmocka_unit_test(an_unknown_column_is_reported_before_anything_is_written),
-        cmocka_unit_test(existing_results_are_kept_and_an_impossible_folder_is_named),
-        cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(existing_results_are_kept_and_an_invalid_folder_is_reported),
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
         cmocka_unit_test(columns_are_listed_with_their_units),
         cmocka_unit_test(stages_and_records_of_a_scene_can_be_listed),
     };

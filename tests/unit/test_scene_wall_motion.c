@@ -1,5 +1,5 @@
-// Walls of scenes that move in time: expressions, tables, vibrations and moving surfaces, their changes in
-// stages, restarts, and mistakes.
+// Walls of scenes that move in time (build/wall_motion.c): expressions, tables, vibrations and moving
+// surfaces, changes in stages, restarts, and mistakes. Reference: closed integrals of the motion.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -34,8 +34,8 @@ static struct scree_wall_state run_wall(const char *keys)
     return state;
 }
 
-// Integrals of the motion over one second; the midpoint rule is exact for linear motion, and has an error of
-// h^2 / 24 times the second derivative for the others.
+// Integrals of the motion over one second. The midpoint rule is exact for linear functions, and otherwise
+// has an error of h^2 / 24 times the second derivative.
 static void walls_follow_expressions_and_tables(void **state)
 {
     (void)state;
@@ -43,13 +43,13 @@ static void walls_follow_expressions_and_tables(void **state)
     const double rate = 2 * pi * 0.75;
     assert_true(fabs(sine.position[2] - 0.1 * (1 - cos(rate)) / rate) < 1e-9);
     assert_true(fabs(sine.velocity[2] - 0.1 * sin(rate)) < 1e-12);
-    // with units, and pieces of a table with a jump
+    // a product with units, and a table with a jump
     const struct scree_wall_state mixed =
         run_wall("velocity: [\"2 m/s^2 * t\", [[0, 0], [0.5 s, 2 cm/s], [0.5, 0.1], [2, 0.1]], -1 mm/s]");
     assert_true(fabs(mixed.position[0] - 1) < 1e-12 && fabs(mixed.position[1] - 0.055) < 1e-6);
     assert_true(fabs(mixed.position[2] + 1e-3) < 1e-15);
-    const struct scree_wall_state turning = run_wall("spin: [0, \"30 rpm * t / 1 s\", 0]");
-    assert_true(fabs(turning.orientation[2] - sin(0.25 * pi)) < 1e-9);
+    const struct scree_wall_state rotating = run_wall("spin: [0, \"30 rpm * t / 1 s\", 0]");
+    assert_true(fabs(rotating.orientation[2] - sin(0.25 * pi)) < 1e-9);
     const struct scree_wall_state vibrating = run_wall(
         "velocity: [0, 0, 1], vibration: {amplitude: 2 mm, frequency: 10.25 Hz, phase: 30 deg, direction: "
         "[0, 0, 5]}");
@@ -62,7 +62,7 @@ static void walls_follow_expressions_and_tables(void **state)
     assert_true(belt.position[0] == 0 && belt.velocity[0] == 0);
 }
 
-static void stages_change_the_motion(void **state)
+static void stages_change_the_motion_of_walls(void **state)
 {
     (void)state;
     static const char text[] = HEAD
@@ -82,18 +82,18 @@ static void stages_change_the_motion(void **state)
     assert_ok(scree_wall_get(world, (scree_wall_id){2}, &other));
     scree_world_destroy(world);
     // the third stage lasts from 2 s to 3 s
-    const double swing = 1e-3 * (sin(2 * pi * 10.25 * 3) - sin(2 * pi * 10.25 * 2));
-    assert_true(fabs(floor.position[0] - 0.1 - swing) < 1e-8);
+    const double vibration = 1e-3 * (sin(2 * pi * 10.25 * 3) - sin(2 * pi * 10.25 * 2));
+    assert_true(fabs(floor.position[0] - 0.1 - vibration) < 1e-8);
     assert_true(fabs(floor.position[1] - 0.9) < 1e-12 && fabs(floor.position[2] - 0.1) < 1e-12);
     assert_true(floor.velocity[0] == 0 && floor.velocity[1] == 0.3 && floor.spin[2] == 1);
     assert_true(floor.surface_velocity[0] == 0.5);
-    const double late = 1e-3 * (sin(2 * pi * 10.25 * 4) - sin(2 * pi * 10.25 * 2));
-    assert_true(fabs(other.position[0] - 4 - late) < 1e-8);
+    const double other_vibration = 1e-3 * (sin(2 * pi * 10.25 * 4) - sin(2 * pi * 10.25 * 2));
+    assert_true(fabs(other.position[0] - 4 - other_vibration) < 1e-8);
 }
 
 // --- restarts
 
-static const char moved[] =
+static const char moving_scene[] =
     HEAD "gravity: [0, 0, -9.81]\n"
          "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 5 mm], material: glass}}]\n"
          "walls:\n"
@@ -105,7 +105,7 @@ static const char moved[] =
          "  - {for: 50 ms, walls: [{group: floor, velocity: [0, {table: [[0, 0], [0.1, 0.1]]}, 0]}]}\n"
          "record: [{checkpoint: state.chk, every: 1 s}]\n";
 
-static struct scree_digest run_moved(const char *file, double until)
+static struct scree_digest run_moving_scene(const char *file, double until)
 {
     struct scree_digest digest;
     const char *path = scree_folder_path(&scree_test_folder, file);
@@ -122,44 +122,44 @@ static struct scree_digest run_moved(const char *file, double until)
 static void a_restart_continues_the_motion_exactly(void **state)
 {
     (void)state;
-    scree_folder_write(&scree_test_folder, "moved.yaml", moved);
+    scree_folder_write(&scree_test_folder, "moved.yaml", moving_scene);
     scree_folder_write(&scree_test_folder, "belt.csv", "time,speed\n# a belt\n0, 0\n0.03, 0.2\n0.2,-0.4\n");
-    const struct scree_digest whole = run_moved("moved.yaml", 0);
+    const struct scree_digest expected = run_moving_scene("moved.yaml", 0);
     static const double ends[] = {0.02, 0.07};
     for (size_t e = 0; e < 2; ++e) {
-        const struct scree_digest part = run_moved("moved.yaml", ends[e]);
-        assert_true(part.low != whole.low);
-        const struct scree_digest rest = run_moved("state.chk", 0.1);
-        assert_true(rest.low == whole.low && rest.high == whole.high);
+        const struct scree_digest interrupted = run_moving_scene("moved.yaml", ends[e]);
+        assert_true(interrupted.low != expected.low);
+        const struct scree_digest restarted = run_moving_scene("state.chk", 0.1);
+        assert_true(restarted.low == expected.low && restarted.high == expected.high);
     }
 }
 
 // --- output and mistakes
 
-static void motion_is_printed_as_a_scene_that_gives_the_same_motion(void **state)
+static void a_printed_scene_keeps_expressions_and_is_printed_the_same_again(void **state)
 {
     (void)state;
-    char *once, *twice;
+    char *first, *second;
     struct scree_trial trial = scree_trial_read(
         SCREE_TRIAL_SCENE, "variables: {speed: 2 cm/s}\n" HEAD "walls: [{" PLANE
                            ", velocity: [\"${speed}\", \"${speed} * sin(3 Hz * t)\", 0], "
                            "spin: [0, 30 rpm, 0], surface-velocity: {table: [[0, 0, 0, 0], [1, 0, 2, 0]]}}]\n"
                            "run: {until: 1 s}\n");
     scree_trial_assert_ok(&trial);
-    assert_ok(scree_trial_print(&trial, &once));
+    assert_ok(scree_trial_print(&trial, &first));
     scree_trial_free(&trial);
-    assert_non_null(strstr(once, "sin(3 Hz * t)"));
-    assert_null(strstr(once, "${"));
-    trial = scree_trial_read(SCREE_TRIAL_SCENE, once);
+    assert_non_null(strstr(first, "sin(3 Hz * t)"));
+    assert_null(strstr(first, "${"));
+    trial = scree_trial_read(SCREE_TRIAL_SCENE, first);
     scree_trial_assert_ok(&trial);
-    assert_ok(scree_trial_print(&trial, &twice));
+    assert_ok(scree_trial_print(&trial, &second));
     scree_trial_free(&trial);
-    assert_string_equal(once, twice);
-    free(once);
-    free(twice);
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
 }
 
-static void mistakes_in_motion_are_reported_at_their_place(void **state)
+static void mistakes_in_motion_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -190,7 +190,7 @@ static void mistakes_in_motion_are_reported_at_their_place(void **state)
     scree_trial_free(&trial);
 }
 
-// An expression that stops being a number ends the run with its time.
+// When an expression is not a finite number, the run ends with its time.
 static void a_motion_that_is_not_finite_ends_the_run(void **state)
 {
     (void)state;
@@ -202,7 +202,7 @@ static void a_motion_that_is_not_finite_ends_the_run(void **state)
     scree_trial_free(&trial);
 }
 
-static void running_out_of_memory_leaves_nothing(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     assert_true(scree_trial_starve(SCREE_TRIAL_RUN,
@@ -217,14 +217,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walls_follow_expressions_and_tables),
-        cmocka_unit_test(stages_change_the_motion),
+        cmocka_unit_test(stages_change_the_motion_of_walls),
         cmocka_unit_test_setup_teardown(a_restart_continues_the_motion_exactly, scree_test_folder_make,
                                         scree_test_folder_remove),
-        cmocka_unit_test(motion_is_printed_as_a_scene_that_gives_the_same_motion),
-        cmocka_unit_test_setup_teardown(mistakes_in_motion_are_reported_at_their_place,
-                                        scree_test_folder_make, scree_test_folder_remove),
+        cmocka_unit_test(a_printed_scene_keeps_expressions_and_is_printed_the_same_again),
+        cmocka_unit_test_setup_teardown(mistakes_in_motion_are_reported, scree_test_folder_make,
+                                        scree_test_folder_remove),
         cmocka_unit_test(a_motion_that_is_not_finite_ends_the_run),
-        cmocka_unit_test(running_out_of_memory_leaves_nothing),
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

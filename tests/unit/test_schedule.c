@@ -1,5 +1,5 @@
-// The schedule of a run: an event at a whole number of steps happens at that step, however its time and the
-// step are rounded.
+// The schedule of a run (run/schedule.h): an event at a whole number of steps happens at that step, however
+// its time and the step are rounded. Expected steps are counted as whole numbers.
 
 #include "base/instant.h"
 #include "run/host.h"
@@ -18,26 +18,26 @@
 
 #include <cmocka.h>
 
-enum { STEPS = 1000, LONGEST = 200 };
+enum { STEPS = 1000, MAX_INTERVAL = 200 };
 
-struct meter {
-    uint64_t interval, matched; // steps
+struct counter {
+    uint64_t interval, events; // interval in steps; number of events
 };
 
-static scree_status match(void *self, struct scree_host *host)
+static scree_status act_at_step(void *self, struct scree_host *host)
 {
-    struct meter *meter = (struct meter *)self;
-    if (scree_world_steps(host->world) != meter->matched * meter->interval)
-        fail_msg("instant %llu of every %llu steps of %.17g s is met at step %llu",
-                 (unsigned long long)meter->matched, (unsigned long long)meter->interval,
+    struct counter *counter = (struct counter *)self;
+    if (scree_world_steps(host->world) != counter->events * counter->interval)
+        fail_msg("event %llu of every %llu steps of %.17g s happens at step %llu",
+                 (unsigned long long)counter->events, (unsigned long long)counter->interval,
                  scree_world_time(host->world) / (double)scree_world_steps(host->world),
                  (unsigned long long)scree_world_steps(host->world));
-    ++meter->matched;
+    ++counter->events;
     return SCREE_OK;
 }
 
-// `count` 10^-places s, as parsed from "0.0012 s", or from "12" and a unit of which there are that many per
-// second.
+// `count` 10^-places s: parsed as one number, or the product of a number and a unit, which may differ in the
+// last bit.
 static double seconds(unsigned count, int places, bool by_unit)
 {
     char text[40];
@@ -47,67 +47,68 @@ static double seconds(unsigned count, int places, bool by_unit)
     return by_unit ? count * strtod(text, NULL) : as_text;
 }
 
-static void add_all(struct scree_schedule *schedule, struct scree_host *host, struct meter *meter,
-                    const unsigned step[2], bool by_unit, bool goes_on)
+static void add_events(struct scree_schedule *schedule, struct scree_host *host, struct counter *counter,
+                       const unsigned step[2], bool by_unit, bool continued)
 {
-    for (unsigned k = 1; k <= LONGEST; ++k) {
-        struct scree_schedule_item item = {.order = SCREE_SCHEDULE_RECORD, .act = match, .self = &meter[k]};
+    for (unsigned k = 1; k <= MAX_INTERVAL; ++k) {
+        struct scree_schedule_item item = {
+            .order = SCREE_SCHEDULE_RECORD, .act = act_at_step, .self = &counter[k]};
         item.every = seconds(k * step[0], (int)step[1], by_unit);
-        assert_int_equal(scree_schedule_add(schedule, &item, host->world, goes_on), SCREE_OK);
+        assert_int_equal(scree_schedule_add(schedule, &item, host->world, continued), SCREE_OK);
     }
 }
 
-// Goes through STEPS steps of step[0] 10^-step[1] s with all intervals of 1 to LONGEST steps; with a restart
-// every `life` steps.
-static void meet_all(const unsigned step[2], bool by_unit, uint64_t life)
+// Runs STEPS steps of step[0] 10^-step[1] s with an event for each interval from 1 to MAX_INTERVAL steps,
+// and restarts the schedule every `restart_interval` steps.
+static void run_all_intervals(const unsigned step[2], bool by_unit, uint64_t restart_interval)
 {
-    static struct meter meter[LONGEST + 1];
+    static struct counter counter[MAX_INTERVAL + 1];
     const struct scree_world_def def = {.dimension = 3};
     struct scree_host host = {0};
     struct scree_schedule schedule = {0};
     assert_int_equal(scree_world_create(&def, &host.world), SCREE_OK);
-    for (unsigned k = 1; k <= LONGEST; ++k)
-        meter[k] = (struct meter){.interval = k};
-    add_all(&schedule, &host, meter, step, by_unit, false);
+    for (unsigned k = 1; k <= MAX_INTERVAL; ++k)
+        counter[k] = (struct counter){.interval = k};
+    add_events(&schedule, &host, counter, step, by_unit, false);
     for (uint64_t s = 0; s <= STEPS; ++s) {
         double due = (double)INFINITY;
         uint64_t due_step = UINT64_MAX;
         scree_schedule_limit(&schedule, &due, &due_step);
-        // at every step some interval is due
+        // the event of every step is due
         assert_true(scree_instant_has_come(scree_world_time(host.world), due));
         assert_int_equal(scree_schedule_act(&schedule, &host), SCREE_OK);
-        if (s > 0 && s % life == 0) {
+        if (s > 0 && s % restart_interval == 0) {
             scree_schedule_free(&schedule);
-            add_all(&schedule, &host, meter, step, by_unit, true);
+            add_events(&schedule, &host, counter, step, by_unit, true);
         }
         assert_int_equal(scree_world_advance_time(host.world, seconds(step[0], (int)step[1], !by_unit)),
                          SCREE_OK);
     }
-    for (unsigned k = 1; k <= LONGEST; ++k)
-        assert_int_equal(meter[k].matched, STEPS / k + 1);
+    for (unsigned k = 1; k <= MAX_INTERVAL; ++k)
+        assert_int_equal(counter[k].events, STEPS / k + 1);
     scree_schedule_free(&schedule);
     scree_world_destroy(host.world);
 }
 
-static void events_at_whole_numbers_of_steps_are_at_their_step(void **state)
+static void events_at_whole_numbers_of_steps_happen_at_their_step(void **state)
 {
     (void)state;
-    // 1 us to 1 ms
+    // steps from 1 us to 1 ms
     static const unsigned steps[][2] = {{1, 6},   {2, 6},  {3, 6},  {5, 6},  {7, 6}, {9, 6},
                                         {1, 5},   {12, 6}, {25, 7}, {3, 5},  {7, 5}, {1, 4},
                                         {11, 5},  {2, 4},  {3, 4},  {45, 5}, {6, 4}, {777, 6},
                                         {125, 6}, {13, 7}, {9, 4},  {33, 6}, {1, 3}};
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; ++s)
         for (int by_unit = 0; by_unit < 2; ++by_unit) {
-            meet_all(steps[s], by_unit, UINT64_MAX);
-            meet_all(steps[s], by_unit, 1 + s * 13);
+            run_all_intervals(steps[s], by_unit, UINT64_MAX);
+            run_all_intervals(steps[s], by_unit, 1 + s * 13);
         }
 }
 
-static void an_event_between_two_steps_is_at_the_second(void **state)
+static void an_event_between_two_steps_happens_at_the_later_one(void **state)
 {
     (void)state;
-    // a ten thousandth of a step is not taken for rounding, even after 1e9 steps
+    // 1e-4 of a step is more than rounding, even after 1e9 steps
     const double step = 1e-6;
     for (double n = 1; n <= 1e9; n *= 10) {
         assert_true(scree_instant_has_come(n * step, n * step));
@@ -127,7 +128,7 @@ static scree_status count(void *self, struct scree_host *host)
     return SCREE_OK;
 }
 
-// Otherwise a run would wait for ever for an event that is already past.
+// A next event in the past would never be reached.
 static void the_next_event_is_always_in_the_future(void **state)
 {
     (void)state;
@@ -136,8 +137,8 @@ static void the_next_event_is_always_in_the_future(void **state)
     for (size_t k = 0; k < sizeof intervals / sizeof intervals[0]; ++k) {
         struct scree_host host = {0};
         struct scree_schedule schedule = {0};
-        int acts = 0;
-        const struct scree_schedule_item item = {.every = intervals[k], .act = count, .self = &acts};
+        int calls = 0;
+        const struct scree_schedule_item item = {.every = intervals[k], .act = count, .self = &calls};
         assert_int_equal(scree_world_create(&def, &host.world), SCREE_OK);
         assert_int_equal(scree_schedule_add(&schedule, &item, host.world, false), SCREE_OK);
         for (int s = 0; s < 100; ++s) {
@@ -148,8 +149,8 @@ static void the_next_event_is_always_in_the_future(void **state)
             assert_false(scree_instant_has_come(scree_world_time(host.world), due));
             assert_int_equal(scree_world_advance_time(host.world, 3e-3), SCREE_OK);
         }
-        // events between the same two steps count once
-        assert_int_equal(acts, 100);
+        // several events between two steps count as one
+        assert_int_equal(calls, 100);
         scree_schedule_free(&schedule);
         scree_world_destroy(host.world);
     }
@@ -162,15 +163,15 @@ static void an_interval_includes_its_last_instant(void **state)
     const struct scree_world_def def = {.dimension = 3};
     struct scree_host host = {0};
     struct scree_schedule schedule = {0};
-    int acts = 0;
-    const struct scree_schedule_item item = {.every = 0.1, .last = 0.3, .act = count, .self = &acts};
+    int calls = 0;
+    const struct scree_schedule_item item = {.every = 0.1, .last = 0.3, .act = count, .self = &calls};
     assert_int_equal(scree_world_create(&def, &host.world), SCREE_OK);
     assert_int_equal(scree_schedule_add(&schedule, &item, host.world, false), SCREE_OK);
     for (int s = 0; s < 100; ++s) {
         assert_int_equal(scree_schedule_act(&schedule, &host), SCREE_OK);
         assert_int_equal(scree_world_advance_time(host.world, 0.01), SCREE_OK);
     }
-    assert_int_equal(acts, 4);
+    assert_int_equal(calls, 4);
     scree_schedule_free(&schedule);
     scree_world_destroy(host.world);
 }
@@ -178,8 +179,8 @@ static void an_interval_includes_its_last_instant(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_at_whole_numbers_of_steps_are_at_their_step),
-        cmocka_unit_test(an_event_between_two_steps_is_at_the_second),
+        cmocka_unit_test(events_at_whole_numbers_of_steps_happen_at_their_step),
+        cmocka_unit_test(an_event_between_two_steps_happens_at_the_later_one),
         cmocka_unit_test(the_next_event_is_always_in_the_future),
         cmocka_unit_test(an_interval_includes_its_last_instant),
     };

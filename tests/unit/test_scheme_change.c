@@ -1,9 +1,10 @@
-// Changing the integration schemes between two runs: a scheme begins from the on-step state only, and no
-// internal state of the previous scheme reaches it. So the bits equal those of a new world with that state.
+// Changing the integration schemes between two runs: a scheme begins from the on-step state only, and uses
+// no internal state of the previous scheme. Reference: a new world with that state, which must give equal
+// bits.
 //
-// A leapfrog scheme keeps its own internal state, so here it is never followed by itself. Loads depend on
-// position and orientation only: velocity-dependent loads get a prediction within a run and the velocity
-// itself at its start.
+// A leapfrog scheme followed by itself keeps its internal state, so this case is left out. Loads depend on
+// position and orientation only: a velocity-dependent load would get a predicted velocity within a run, but
+// the on-step velocity at its start.
 
 #include "motion/motion.h"
 #include "support/worlds.h"
@@ -11,7 +12,7 @@
 
 enum { BODIES = 12, STEPS = 4 };
 
-static scree_status turn_back(void *user, const struct scree_load_batch *batch)
+static scree_status restoring_load(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -33,7 +34,7 @@ static struct scree_world *build(bool round)
     const struct scree_test_world setup = {
         .bodies = BODIES, .fixed = true, .oriented = true, .spheres_only = round};
     assert_ok(scree_test_world_build(&setup, &world));
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = turn_back}, &load));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = restoring_load}, &load));
     return world;
 }
 
@@ -53,11 +54,11 @@ static void run(struct scree_world *world, struct schemes schemes)
 static void copy_state(const struct scree_world *from, struct scree_world *to)
 {
     for (size_t i = 0; i < BODIES; ++i) {
-        const struct scree_grain *was = &scree_world_grains(from)[i];
+        const struct scree_grain *source = &scree_world_grains(from)[i];
         struct scree_grain *grain = &scree_world_grains(to)[i];
-        memcpy(grain->position, was->position, sizeof was->position);
-        memcpy(grain->velocity, was->velocity, sizeof was->velocity);
-        memcpy(grain->spin, was->spin, sizeof was->spin);
+        memcpy(grain->position, source->position, sizeof source->position);
+        memcpy(grain->velocity, source->velocity, sizeof source->velocity);
+        memcpy(grain->spin, source->spin, sizeof source->spin);
         scree_world_rotors(to)[i] = scree_world_rotors(from)[i];
     }
 }
@@ -90,47 +91,47 @@ static bool keeps_own_state(scree_motion_kind kind, const char *first, const cha
     return scheme->leapfrog && strcmp(first, second) == 0;
 }
 
-static void change(struct schemes first, struct schemes second)
+static void compare_with_new_world(struct schemes first, struct schemes second)
 {
     const bool round = strcmp(first.rotation, "spherical") == 0 || strcmp(second.rotation, "spherical") == 0;
-    struct scree_world *changed = build(round), *fresh = build(round);
+    struct scree_world *changed = build(round), *reference = build(round);
     run(changed, first);
-    copy_state(changed, fresh);
+    copy_state(changed, reference);
     run(changed, second);
-    run(fresh, second);
-    assert_equal_motion(changed, fresh);
+    run(reference, second);
+    assert_equal_motion(changed, reference);
     scree_world_destroy(changed);
-    scree_world_destroy(fresh);
+    scree_world_destroy(reference);
 }
 
-static void after_any_scheme_of_rotation_another_begins_from_the_state_only(void **state)
+static void a_scheme_of_rotation_begins_from_the_on_step_state_after_any_other(void **state)
 {
     (void)state;
     struct schemes first = {.translation = "velocity-verlet"}, second = first;
     for (size_t a = 0; (first.rotation = scree_motion_name(SCREE_ROTATION, a)); ++a)
         for (size_t b = 0; (second.rotation = scree_motion_name(SCREE_ROTATION, b)); ++b)
             if (!keeps_own_state(SCREE_ROTATION, first.rotation, second.rotation))
-                change(first, second);
+                compare_with_new_world(first, second);
 }
 
-static void after_any_scheme_of_translation_another_begins_from_the_state_only(void **state)
+static void a_scheme_of_translation_begins_from_the_on_step_state_after_any_other(void **state)
 {
     (void)state;
     struct schemes first = {.rotation = "splitting"}, second = first;
     for (size_t a = 0; (first.translation = scree_motion_name(SCREE_TRANSLATION, a)); ++a)
         for (size_t b = 0; (second.translation = scree_motion_name(SCREE_TRANSLATION, b)); ++b)
             if (!keeps_own_state(SCREE_TRANSLATION, first.translation, second.translation))
-                change(first, second);
+                compare_with_new_world(first, second);
 }
 
-static void both_may_change_at_once(void **state)
+static void both_schemes_may_change_at_once(void **state)
 {
     (void)state;
     struct schemes first, second;
     for (size_t a = 0; (first.translation = scree_motion_name(SCREE_TRANSLATION, a)); ++a)
         for (size_t b = 0; (first.rotation = scree_motion_name(SCREE_ROTATION, b)); ++b)
             for (size_t c = 1; c <= 3; ++c) {
-                // the others in turn, however many there are
+                // the next three schemes of each kind; after the last comes the first
                 second.translation = scree_motion_name(SCREE_TRANSLATION, a + c);
                 second.rotation = scree_motion_name(SCREE_ROTATION, b + c);
                 second.translation =
@@ -139,16 +140,16 @@ static void both_may_change_at_once(void **state)
                     second.rotation ? second.rotation : scree_motion_name(SCREE_ROTATION, c - 1);
                 if (!keeps_own_state(SCREE_TRANSLATION, first.translation, second.translation) &&
                     !keeps_own_state(SCREE_ROTATION, first.rotation, second.rotation))
-                    change(first, second);
+                    compare_with_new_world(first, second);
             }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(after_any_scheme_of_rotation_another_begins_from_the_state_only),
-        cmocka_unit_test(after_any_scheme_of_translation_another_begins_from_the_state_only),
-        cmocka_unit_test(both_may_change_at_once),
+        cmocka_unit_test(a_scheme_of_rotation_begins_from_the_on_step_state_after_any_other),
+        cmocka_unit_test(a_scheme_of_translation_begins_from_the_on_step_state_after_any_other),
+        cmocka_unit_test(both_schemes_may_change_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Servos: walls reach the requested force and keep it, and their motion depends on nothing but the state.
+// Servos (engine/servo.h): walls reach the requested force and keep it, the energy ledger stays balanced,
+// and the motion depends on the state of the world only. References: columns of springs in closed form.
 
 #include "base/memory.h"
 #include "support/worlds.h"
@@ -6,17 +7,17 @@
 
 #include <stdio.h>
 
-enum { UP = 6 };
+enum { LAYERS = 6 };
 static const double radius = 0.01, stiffness = 1e4;
 
-// Spheres in contact in a square of `across` x `across`, `UP` high, between a floor and a lid; with side
+// Spheres in contact, LAYERS high, in a square of columns x columns, between a floor and a lid; with side
 // walls if there is more than one column.
 struct pile {
     struct scree_world *world;
     struct scree_engine *engine;
     scree_group_id lid;
     scree_wall_id top;
-    int across;
+    int columns;
 };
 
 static scree_wall_id add_plane(struct scree_world *world, const double *point, const double *normal)
@@ -48,29 +49,29 @@ static double random_displacement(uint64_t *seed)
     return 0.05 * radius * splitmix_signed(seed);
 }
 
-static void build(struct pile *pile, int across, double friction, double gravity)
+static void build(struct pile *pile, int columns, double friction, double gravity)
 {
     const struct scree_world_def def = {.gravity = {0, 0, -gravity}};
-    const double width = 2 * radius * across, top = 2 * radius * UP;
+    const double width = 2 * radius * columns, top = 2 * radius * LAYERS;
     uint64_t seed = 7;
-    *pile = (struct pile){.across = across};
+    *pile = (struct pile){.columns = columns};
     assert_ok(scree_world_create(&def, &pile->world));
     (void)scree_test_material(pile->world);
     add_law(pile->world, friction, 1);
-    for (int k = 0; k < across * across * UP; ++k) {
-        const int place[3] = {k % across, k / across % across, k / across / across};
+    for (int k = 0; k < columns * columns * LAYERS; ++k) {
+        const int index[3] = {k % columns, k / columns % columns, k / columns / columns};
         struct scree_sphere_def grain = {.radius = radius, .material = {1}};
         scree_body_id id;
         for (int axis = 0; axis < 3; ++axis)
             grain.position[axis] =
-                (2 * place[axis] + 1) * radius + (across > 1 ? random_displacement(&seed) : 0);
+                (2 * index[axis] + 1) * radius + (columns > 1 ? random_displacement(&seed) : 0);
         assert_ok(scree_body_add_sphere(pile->world, &grain, &id));
     }
     (void)add_plane(pile->world, (const double[3]){0, 0, 0}, (const double[3]){0, 0, 1});
     pile->top = add_plane(pile->world, (const double[3]){0, 0, top}, (const double[3]){0, 0, -1});
-    for (int side = 0; side < 4 && across > 1; ++side) {
-        const double at = side & 1 ? width : 0, sign = side & 1 ? -1 : 1;
-        (void)add_plane(pile->world, (const double[3]){at, at, 0},
+    for (int side = 0; side < 4 && columns > 1; ++side) {
+        const double coordinate = side & 1 ? width : 0, sign = side & 1 ? -1 : 1;
+        (void)add_plane(pile->world, (const double[3]){coordinate, coordinate, 0},
                         (const double[3]){side & 2 ? sign : 0, side & 2 ? 0 : sign, 0});
     }
     assert_ok(scree_group_add(pile->world, "lid", &pile->lid));
@@ -90,22 +91,22 @@ static struct scree_servo_def lid_servo(const struct pile *pile, double force)
 }
 
 // The force of the lid on the bodies, downward.
-static double force_of_lid(const struct pile *pile)
+static double lid_force(const struct pile *pile)
 {
     double force[3];
     assert_ok(scree_group_load(pile->world, pile->lid, NULL, force, NULL));
     return force[2];
 }
 
-static double top_of(const struct pile *pile)
+static double lid_height(const struct pile *pile)
 {
     struct scree_wall_state state;
     assert_ok(scree_wall_get(pile->world, pile->top, &state));
     return state.position[2];
 }
 
-// A column of springs in series: each of the UP + 1 contacts is compressed by F / k.
-static void a_column_is_compressed_by_its_stiffness(void **state)
+// A column of springs in series: each of the LAYERS + 1 contacts is compressed by F / k.
+static void a_servo_compresses_a_column_by_its_stiffness(void **state)
 {
     (void)state;
     static const double forces[] = {1, 5, 2};
@@ -113,25 +114,25 @@ static void a_column_is_compressed_by_its_stiffness(void **state)
     struct scree_servo_state servo;
     build(&pile, 1, 0, 0);
     add_engine(&pile, 200, 1);
-    const double top = top_of(&pile);
+    const double top = lid_height(&pile);
     for (size_t f = 0; f < 3; ++f) {
         const struct scree_servo_def def = lid_servo(&pile, forces[f]);
         assert_ok(scree_servo_set(pile.world, &def));
         assert_ok(scree_engine_run(pile.engine, 20000));
-        // the slowest mode decays with exp(-viscous / 2 t) or faster: nothing is left after 2 s
-        assert_true(fabs(force_of_lid(&pile) - forces[f]) < 1e-9 * forces[f]);
-        const double expected = (UP + 1) * forces[f] / stiffness;
-        assert_true(fabs(top - top_of(&pile) - expected) < 1e-8 * expected);
+        // the slowest mode decays at least as fast as exp(-viscous / 2 t): after 2 s it is below rounding
+        assert_true(fabs(lid_force(&pile) - forces[f]) < 1e-9 * forces[f]);
+        const double expected = (LAYERS + 1) * forces[f] / stiffness;
+        assert_true(fabs(top - lid_height(&pile) - expected) < 1e-8 * expected);
         assert_ok(scree_servo_get(pile.world, pile.lid, &servo));
         assert_true(fabs(servo.measured - forces[f]) < 1e-9 * forces[f] && fabs(servo.velocity) < 1e-9);
     }
     destroy(&pile);
 }
 
-// The floor of the column rises at speed w, so the lid reaches a steady state at this speed with a force
-// error of K w n h / a, where K is the stiffness of its one contact. After three seconds the start has no
-// influence. The rest is rounding of coordinates of centimetres, 1e-17 m, times K: the tolerance of 1e-9 of
-// the force is far above that, and less than a millionth of the smallest error.
+// The floor of the column rises at speed w, so the lid reaches this speed too, with a force error of K w n
+// h/a, where K is the stiffness of its one contact, n the number of steps between adjustments and a the
+// gain. After three seconds the start has no influence. Rounding of coordinates, 1e-17 m, times K is far
+// below the tolerance of 1e-9 of the force, which is less than a millionth of the smallest force error.
 static void a_servo_on_a_moving_column_has_a_force_error_given_by_the_stiffness(void **state)
 {
     (void)state;
@@ -155,52 +156,52 @@ static void a_servo_on_a_moving_column_has_a_force_error_given_by_the_stiffness(
         // the defaults are 0.5 and 1
         const double gain = rows[r].gain > 0 ? rows[r].gain : 0.5;
         const unsigned every = rows[r].every > 0 ? rows[r].every : 1;
-        const double offset = stiffness * w * every * h / gain;
-        if (!(fabs(force_of_lid(&pile) - 2 - offset) < 1e-9 * 2) || !(fabs(servo.velocity + w) < 1e-9 * w))
+        const double force_error = stiffness * w * every * h / gain;
+        if (!(fabs(lid_force(&pile) - 2 - force_error) < 1e-9 * 2) || !(fabs(servo.velocity + w) < 1e-9 * w))
             fail_msg("at a gain of %g every %u steps the force error is %.12g, not %.12g", gain, every,
-                     force_of_lid(&pile) - 2, offset);
+                     lid_force(&pile) - 2, force_error);
         destroy(&pile);
     }
 }
 
-static void run_and_look(struct pile *pile, double force, double *least, double *most)
+static void run_and_measure(struct pile *pile, double force, double *min_ratio, double *max_ratio)
 {
-    *least = INFINITE;
-    *most = -INFINITE;
+    *min_ratio = INFINITE;
+    *max_ratio = -INFINITE;
     for (int k = 0; k < 200; ++k) {
         assert_ok(scree_engine_run(pile->engine, 50));
-        const double share = force_of_lid(pile) / force;
-        *least = share < *least ? share : *least;
-        *most = share > *most ? share : *most;
+        const double ratio = lid_force(pile) / force;
+        *min_ratio = ratio < *min_ratio ? ratio : *min_ratio;
+        *max_ratio = ratio > *max_ratio ? ratio : *max_ratio;
     }
 }
 
-// A piston compresses grains in a box from all sides; they slip and rearrange.
+// The lid compresses grains in a box; they slip and rearrange.
 static void a_piston_holds_its_force_while_grains_rearrange(void **state)
 {
     (void)state;
     struct pile pile;
-    double least, most;
+    double min_ratio, max_ratio;
     build(&pile, 5, 0.3, 9.81);
     add_engine(&pile, 2, 2);
     const double force = 50;
     const struct scree_servo_def def = lid_servo(&pile, force);
     assert_ok(scree_servo_set(pile.world, &def));
     assert_ok(scree_engine_run(pile.engine, 10000));
-    run_and_look(&pile, force, &least, &most);
-    if (!(least > 0.99 && most < 1.01))
-        fail_msg("the force was between %g and %g of its target", least, most);
+    run_and_measure(&pile, force, &min_ratio, &max_ratio);
+    if (!(min_ratio > 0.99 && max_ratio < 1.01))
+        fail_msg("the force was between %g and %g times its target", min_ratio, max_ratio);
     // a side wall moves out, and grains follow
     assert_ok(scree_wall_set_velocity(pile.world, (scree_wall_id){4}, (const double[3]){0, 0.005, 0}));
-    const double before = top_of(&pile);
-    run_and_look(&pile, force, &least, &most);
-    if (!(least > 0.8 && most < 1.2))
-        fail_msg("the force was between %g and %g of its target", least, most);
-    assert_true(top_of(&pile) < before - 1e-4 * radius);
+    const double before = lid_height(&pile);
+    run_and_measure(&pile, force, &min_ratio, &max_ratio);
+    if (!(min_ratio > 0.8 && max_ratio < 1.2))
+        fail_msg("the force was between %g and %g times its target", min_ratio, max_ratio);
+    assert_true(lid_height(&pile) < before - 1e-4 * radius);
     destroy(&pile);
 }
 
-static void a_servo_far_from_its_force_moves_at_its_largest_speed(void **state)
+static void a_servo_far_from_its_target_moves_at_its_largest_speed(void **state)
 {
     (void)state;
     struct pile pile;
@@ -208,18 +209,18 @@ static void a_servo_far_from_its_force_moves_at_its_largest_speed(void **state)
     add_engine(&pile, 200, 1);
     struct scree_servo_def def = lid_servo(&pile, -30);
     def.every = 16;
-    // tension without contacts
+    // tension without contacts: the lid moves away
     assert_ok(scree_servo_set(pile.world, &def));
-    const double before = top_of(&pile);
+    const double before = lid_height(&pile);
     assert_ok(scree_engine_run(pile.engine, 16));
-    assert_true(top_of(&pile) == before);
+    assert_true(lid_height(&pile) == before);
     assert_ok(scree_engine_run(pile.engine, 100));
-    assert_true(fabs(top_of(&pile) - before - 100 * 1e-4 * 0.1) < 1e-15);
+    assert_true(fabs(lid_height(&pile) - before - 100 * 1e-4 * 0.1) < 1e-15);
     // and in the opposite direction
     def = lid_servo(&pile, 3);
     assert_ok(scree_servo_set(pile.world, &def));
     assert_ok(scree_engine_run(pile.engine, 10000));
-    assert_true(fabs(force_of_lid(&pile) - 3) < 1e-9);
+    assert_true(fabs(lid_force(&pile) - 3) < 1e-9);
     assert_ok(scree_servo_remove(pile.world, pile.lid));
     assert_int_equal(scree_servo_count(pile.world), 0);
     destroy(&pile);
@@ -236,19 +237,19 @@ static void a_servo_does_not_move_within_its_tolerance(void **state)
     def.tolerance = 0.05;
     assert_ok(scree_servo_set(pile.world, &def));
     assert_ok(scree_engine_run(pile.engine, 10000));
-    const double held = top_of(&pile);
+    const double height = lid_height(&pile);
     assert_ok(scree_servo_get(pile.world, pile.lid, &servo));
-    assert_true(servo.velocity == 0 && fabs(force_of_lid(&pile) - 2) <= 0.1 && force_of_lid(&pile) != 2);
+    assert_true(servo.velocity == 0 && fabs(lid_force(&pile) - 2) <= 0.1 && lid_force(&pile) != 2);
     assert_ok(scree_engine_run(pile.engine, 1000));
-    assert_true(top_of(&pile) == held);
+    assert_true(lid_height(&pile) == height);
     destroy(&pile);
 }
 
-static void perpendicular_to_the_servo_a_wall_keeps_its_velocity(void **state)
+static void a_servo_does_not_change_velocities_perpendicular_to_its_direction(void **state)
 {
     (void)state;
     struct pile pile;
-    struct scree_wall_state reported;
+    struct scree_wall_state wall;
     build(&pile, 1, 0, 0);
     add_engine(&pile, 200, 1);
     const struct scree_servo_def def = lid_servo(&pile, 2);
@@ -256,16 +257,15 @@ static void perpendicular_to_the_servo_a_wall_keeps_its_velocity(void **state)
     assert_ok(scree_wall_set_velocity(pile.world, pile.top, (const double[3]){0.25, -0.5, 9}));
     assert_ok(scree_wall_set_spin(pile.world, pile.top, (const double[3]){0, 0, 3}));
     assert_ok(scree_engine_run(pile.engine, 8));
-    assert_ok(scree_wall_get(pile.world, pile.top, &reported));
-    assert_true(reported.velocity[0] == 0.25 && reported.velocity[1] == -0.5 &&
-                fabs(reported.velocity[2]) <= 0.1);
-    assert_true(reported.spin[2] == 3);
+    assert_ok(scree_wall_get(pile.world, pile.top, &wall));
+    assert_true(wall.velocity[0] == 0.25 && wall.velocity[1] == -0.5 && fabs(wall.velocity[2]) <= 0.1);
+    assert_true(wall.spin[2] == 3);
     destroy(&pile);
 }
 
-// If changes of wall velocity were not in the accounts, each would leave h F dv / 2: together, as the lid
-// stops from 0.1 m/s under 5 N, a quarter of a step times 1 N m/s. The tolerance is a tenth of that.
-static double balance_of(double step)
+// If changes of the wall velocity were not in the accounts, each would leave an error of h F dv / 2; while
+// the lid stops from 0.1 m/s under 5 N, their sum is h / 4 times 1 N m/s. The tolerance is a tenth of this.
+static double energy_balance(double step)
 {
     struct pile pile;
     struct scree_energy energy;
@@ -277,34 +277,34 @@ static double balance_of(double step)
     assert_ok(scree_servo_set(pile.world, &def));
     assert_ok(scree_engine_run(pile.engine, (uint64_t)(0.06 / step + 0.5)));
     assert_ok(scree_energy_get(pile.world, &energy));
-    // 5 N times about 7 * 0.5 mm
+    // the lid moves by about 7 * 0.5 mm under 5 N
     assert_true(energy.work > 5e-3);
     destroy(&pile);
     return fabs(energy.balance);
 }
 
-static void the_ledger_stays_balanced(void **state)
+static void the_energy_ledger_includes_changes_of_the_wall_velocity(void **state)
 {
     (void)state;
     static const double steps[] = {2e-5, 5e-6};
     for (int k = 0; k < 2; ++k) {
-        const double balance = balance_of(steps[k]);
+        const double balance = energy_balance(steps[k]);
         if (!(balance < 0.1 * 0.25 * steps[k]))
             fail_msg("balance %g at a step of %g", balance, steps[k]);
     }
 }
 
-static struct scree_digest run_in_pieces(int threads, const uint64_t *pieces, bool fresh)
+static struct scree_digest run_in_parts(int threads, const uint64_t *steps, bool new_engine)
 {
     struct pile pile;
     build(&pile, 4, 0.3, 9.81);
     add_engine(&pile, 0.5, threads);
     const struct scree_servo_def def = lid_servo(&pile, 30);
     assert_ok(scree_servo_set(pile.world, &def));
-    for (int p = 0; pieces[p] > 0; ++p) {
-        assert_ok(scree_engine_run(pile.engine, pieces[p]));
-        if (fresh) {
-            // as after a restart: everything must be in the world
+    for (int p = 0; steps[p] > 0; ++p) {
+        assert_ok(scree_engine_run(pile.engine, steps[p]));
+        if (new_engine) {
+            // a new engine, as after a restart: it has no state of the previous one
             scree_engine_destroy(pile.engine);
             add_engine(&pile, 0.5, threads);
         }
@@ -314,18 +314,18 @@ static struct scree_digest run_in_pieces(int threads, const uint64_t *pieces, bo
     return digest;
 }
 
-static void servos_depend_on_the_state_only(void **state)
+static void servos_depend_on_the_state_of_the_world_only(void **state)
 {
     (void)state;
-    static const uint64_t whole[] = {1203, 0}, parts[] = {400, 1, 7, 795, 0};
-    const struct scree_digest expected = run_in_pieces(1, whole, false);
+    static const uint64_t one_run[] = {1203, 0}, four_runs[] = {400, 1, 7, 795, 0};
+    const struct scree_digest expected = run_in_parts(1, one_run, false);
     for (int threads = 2; threads <= 4; ++threads)
-        assert_true(scree_test_digests_equal(expected, run_in_pieces(threads, whole, false)));
-    assert_true(scree_test_digests_equal(expected, run_in_pieces(1, parts, false)));
-    assert_true(scree_test_digests_equal(expected, run_in_pieces(3, parts, true)));
+        assert_true(scree_test_digests_equal(expected, run_in_parts(threads, one_run, false)));
+    assert_true(scree_test_digests_equal(expected, run_in_parts(1, four_runs, false)));
+    assert_true(scree_test_digests_equal(expected, run_in_parts(3, four_runs, true)));
 }
 
-static void hostile_servos_are_refused_and_change_nothing(void **state)
+static void invalid_servos_are_refused_and_change_nothing(void **state)
 {
     (void)state;
     static const struct {
@@ -381,15 +381,15 @@ static void hostile_servos_are_refused_and_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_column_is_compressed_by_its_stiffness),
+        cmocka_unit_test(a_servo_compresses_a_column_by_its_stiffness),
         cmocka_unit_test(a_servo_on_a_moving_column_has_a_force_error_given_by_the_stiffness),
         cmocka_unit_test(a_piston_holds_its_force_while_grains_rearrange),
-        cmocka_unit_test(a_servo_far_from_its_force_moves_at_its_largest_speed),
+        cmocka_unit_test(a_servo_far_from_its_target_moves_at_its_largest_speed),
         cmocka_unit_test(a_servo_does_not_move_within_its_tolerance),
-        cmocka_unit_test(perpendicular_to_the_servo_a_wall_keeps_its_velocity),
-        cmocka_unit_test(the_ledger_stays_balanced),
-        cmocka_unit_test(servos_depend_on_the_state_only),
-        cmocka_unit_test(hostile_servos_are_refused_and_change_nothing),
+        cmocka_unit_test(a_servo_does_not_change_velocities_perpendicular_to_its_direction),
+        cmocka_unit_test(the_energy_ledger_includes_changes_of_the_wall_velocity),
+        cmocka_unit_test(servos_depend_on_the_state_of_the_world_only),
+        cmocka_unit_test(invalid_servos_are_refused_and_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

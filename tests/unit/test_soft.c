@@ -1,14 +1,14 @@
-// Time stepping of the soft engine: runs in parts give the same bits as one run, with any queries between
-// them.
+// Time stepping of the soft engine (engine/soft.h): runs in parts give the same bits as one run, with any
+// queries between them. References: one run of the same length, and a spring in closed form.
 
 #include "support/worlds.h"
 
-enum { PIECES = 60, REST = 40 };
+enum { FIRST_PART = 60, SECOND_PART = 40 };
 
-// Every pair of schemes, with every option.
-typedef void on_pair(const struct scree_test_world *setup);
+typedef void check_function(const struct scree_test_world *setup);
 
-static void each_pair(struct scree_test_world setup, on_pair *check)
+// Calls a check for every pair of schemes of translation and rotation.
+static void for_each_pair(struct scree_test_world setup, check_function *check)
 {
     for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
@@ -17,12 +17,12 @@ static void each_pair(struct scree_test_world setup, on_pair *check)
         }
 }
 
-static const struct scree_test_world everything = {.bodies = 140,
-                                                   .damping = {0.1, 0.2},
-                                                   .own_damping = true,
-                                                   .loads = true,
-                                                   .fixed = true,
-                                                   .oriented = true};
+static const struct scree_test_world with_all_options = {.bodies = 140,
+                                                         .damping = {0.1, 0.2},
+                                                         .own_damping = true,
+                                                         .loads = true,
+                                                         .fixed = true,
+                                                         .oriented = true};
 static const struct scree_test_world plain = {.bodies = 24};
 
 static void assert_same(const struct scree_test_world *setup, struct scree_digest a, struct scree_digest b)
@@ -32,58 +32,58 @@ static void assert_same(const struct scree_test_world *setup, struct scree_diges
                  setup->rotation ? setup->rotation : "the default");
 }
 
-struct start {
+struct run {
     struct scree_world *world;
     struct scree_engine *engine;
 };
 
-static struct start start(const struct scree_test_world *setup)
+static struct run begin_run(const struct scree_test_world *setup)
 {
-    struct start s;
-    assert_ok(scree_test_world_build(setup, &s.world));
-    assert_ok(scree_test_world_engine(setup, s.world, &s.engine));
-    return s;
+    struct run run;
+    assert_ok(scree_test_world_build(setup, &run.world));
+    assert_ok(scree_test_world_engine(setup, run.world, &run.engine));
+    return run;
 }
 
-static struct scree_digest finish(struct start *s)
+static struct scree_digest end_run(struct run *run)
 {
-    const struct scree_digest digest = scree_test_digest(s->world);
-    scree_engine_destroy(s->engine);
-    scree_world_destroy(s->world);
+    const struct scree_digest digest = scree_test_digest(run->world);
+    scree_engine_destroy(run->engine);
+    scree_world_destroy(run->world);
     return digest;
 }
 
-static void run_in_two(const struct scree_test_world *setup)
+static void check_two_parts(const struct scree_test_world *setup)
 {
-    struct start s = start(setup);
-    assert_ok(scree_engine_run(s.engine, PIECES));
-    assert_ok(scree_engine_run(s.engine, REST));
-    assert_same(setup, finish(&s), scree_test_world_run(setup, PIECES + REST));
+    struct run run = begin_run(setup);
+    assert_ok(scree_engine_run(run.engine, FIRST_PART));
+    assert_ok(scree_engine_run(run.engine, SECOND_PART));
+    assert_same(setup, end_run(&run), scree_test_world_run(setup, FIRST_PART + SECOND_PART));
 }
 
 static void runs_of_60_and_40_steps_give_the_bits_of_a_run_of_100(void **state)
 {
     (void)state;
-    each_pair(plain, run_in_two);
-    each_pair(everything, run_in_two);
-    struct scree_test_world flat = everything;
+    for_each_pair(plain, check_two_parts);
+    for_each_pair(with_all_options, check_two_parts);
+    struct scree_test_world flat = with_all_options;
     flat.dimension = 2;
-    each_pair(flat, run_in_two);
+    for_each_pair(flat, check_two_parts);
 }
 
-static void run_one_by_one(const struct scree_test_world *setup)
+static void check_single_steps(const struct scree_test_world *setup)
 {
-    struct start s = start(setup);
+    struct run run = begin_run(setup);
     for (int step = 0; step < 20; ++step)
-        assert_ok(scree_engine_run(s.engine, 1));
-    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
+        assert_ok(scree_engine_run(run.engine, 1));
+    assert_same(setup, end_run(&run), scree_test_world_run(setup, 20));
 }
 
 static void twenty_runs_of_one_step_give_the_bits_of_a_run_of_twenty(void **state)
 {
     (void)state;
-    each_pair(plain, run_one_by_one);
-    each_pair(everything, run_one_by_one);
+    for_each_pair(plain, check_single_steps);
+    for_each_pair(with_all_options, check_single_steps);
 }
 
 static scree_status count_call(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -97,21 +97,21 @@ static scree_status count_call(struct scree_engine *engine, struct scree_world *
     return SCREE_OK;
 }
 
-static void run_with_callback(const struct scree_test_world *setup)
+static void check_callback(const struct scree_test_world *setup)
 {
-    struct start s = start(setup);
+    struct run run = begin_run(setup);
     unsigned calls = 0;
-    assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_BEGIN, count_call, &calls, NULL));
-    assert_ok(scree_engine_run(s.engine, 20));
+    assert_ok(scree_engine_set_callback(run.engine, SCREE_POINT_BEGIN, count_call, &calls, NULL));
+    assert_ok(scree_engine_run(run.engine, 20));
     assert_int_equal(calls, 20);
-    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
+    assert_same(setup, end_run(&run), scree_test_world_run(setup, 20));
 }
 
 static void a_callback_at_the_beginning_that_only_reads_changes_no_bit(void **state)
 {
     (void)state;
-    each_pair(plain, run_with_callback);
-    each_pair(everything, run_with_callback);
+    for_each_pair(plain, check_callback);
+    for_each_pair(with_all_options, check_callback);
 }
 
 static scree_status query_all(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -126,73 +126,73 @@ static scree_status query_all(struct scree_engine *engine, struct scree_world *w
     return SCREE_OK;
 }
 
-static void run_with_queries(const struct scree_test_world *setup)
+static void check_queries(const struct scree_test_world *setup)
 {
-    struct start s = start(setup);
-    assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_RECORD, query_all, NULL, NULL));
-    assert_ok(scree_engine_run(s.engine, 10));
-    assert_ok(query_all(s.engine, s.world, NULL));
-    assert_ok(scree_engine_run(s.engine, 10));
-    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
+    struct run run = begin_run(setup);
+    assert_ok(scree_engine_set_callback(run.engine, SCREE_POINT_RECORD, query_all, NULL, NULL));
+    assert_ok(scree_engine_run(run.engine, 10));
+    assert_ok(query_all(run.engine, run.world, NULL));
+    assert_ok(scree_engine_run(run.engine, 10));
+    assert_same(setup, end_run(&run), scree_test_world_run(setup, 20));
 }
 
 static void querying_energies_and_states_changes_no_bit(void **state)
 {
     (void)state;
-    each_pair(plain, run_with_queries);
-    each_pair(everything, run_with_queries);
+    for_each_pair(plain, check_queries);
+    for_each_pair(with_all_options, check_queries);
 }
 
-static void run_with_two_engines(const struct scree_test_world *setup)
+static void check_two_engines(const struct scree_test_world *setup)
 {
-    struct start s = start(setup);
-    assert_ok(scree_engine_run(s.engine, 12));
-    scree_engine_destroy(s.engine);
-    assert_ok(scree_test_world_engine(setup, s.world, &s.engine));
-    assert_ok(scree_engine_run(s.engine, 8));
-    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
+    struct run run = begin_run(setup);
+    assert_ok(scree_engine_run(run.engine, 12));
+    scree_engine_destroy(run.engine);
+    assert_ok(scree_test_world_engine(setup, run.world, &run.engine));
+    assert_ok(scree_engine_run(run.engine, 8));
+    assert_same(setup, end_run(&run), scree_test_world_run(setup, 20));
 }
 
-static void a_new_engine_continues_where_the_last_one_stopped(void **state)
-{
-    (void)state;
-    each_pair(plain, run_with_two_engines);
-    each_pair(everything, run_with_two_engines);
-}
-
-static void runs_of_zero_steps_or_until_now_take_no_step(void **state)
+static void a_new_engine_continues_the_run_of_the_previous_one(void **state)
 {
     (void)state;
-    struct start s = start(&everything);
-    assert_ok(scree_engine_run(s.engine, 0));
-    assert_ok(scree_engine_run_until(s.engine, 0));
-    assert_ok(scree_engine_run_until(s.engine, -1));
-    assert_int_equal(scree_world_steps(s.world), 0);
-    assert_ok(scree_engine_run(s.engine, 20));
-    assert_same(&everything, finish(&s), scree_test_world_run(&everything, 20));
+    for_each_pair(plain, check_two_engines);
+    for_each_pair(with_all_options, check_two_engines);
 }
 
-static void a_run_until_a_time_ends_at_the_first_step_not_before_it(void **state)
+static void runs_of_zero_steps_or_until_the_present_time_change_nothing(void **state)
+{
+    (void)state;
+    struct run run = begin_run(&with_all_options);
+    assert_ok(scree_engine_run(run.engine, 0));
+    assert_ok(scree_engine_run_until(run.engine, 0));
+    assert_ok(scree_engine_run_until(run.engine, -1));
+    assert_int_equal(scree_world_steps(run.world), 0);
+    assert_ok(scree_engine_run(run.engine, 20));
+    assert_same(&with_all_options, end_run(&run), scree_test_world_run(&with_all_options, 20));
+}
+
+static void a_run_until_a_time_ends_at_the_first_step_that_is_not_before_it(void **state)
 {
     (void)state;
     struct scree_test_world setup = plain;
     setup.step = 0.1;
-    struct start s = start(&setup);
-    assert_ok(scree_engine_run_until(s.engine, 0.95));
-    assert_int_equal(scree_world_steps(s.world), 10);
-    assert_true(scree_world_time(s.world) == 10 * 0.1);
-    assert_ok(scree_engine_run_until(s.engine, 0.95));
-    assert_int_equal(scree_world_steps(s.world), 10);
-    assert_ok(scree_engine_run_until(s.engine, 11 * 0.1));
-    assert_int_equal(scree_world_steps(s.world), 11);
-    // or after a number of steps, whichever is first
-    assert_ok(scree_engine_run_within(s.engine, 3, 2));
-    assert_int_equal(scree_world_steps(s.world), 14);
-    assert_ok(scree_engine_run_within(s.engine, 100, 1.95));
-    assert_int_equal(scree_world_steps(s.world), 20);
-    assert_ok(scree_engine_run_within(s.engine, 2, INFINITE));
-    assert_int_equal(scree_world_steps(s.world), 22);
-    (void)finish(&s);
+    struct run run = begin_run(&setup);
+    assert_ok(scree_engine_run_until(run.engine, 0.95));
+    assert_int_equal(scree_world_steps(run.world), 10);
+    assert_true(scree_world_time(run.world) == 10 * 0.1);
+    assert_ok(scree_engine_run_until(run.engine, 0.95));
+    assert_int_equal(scree_world_steps(run.world), 10);
+    assert_ok(scree_engine_run_until(run.engine, 11 * 0.1));
+    assert_int_equal(scree_world_steps(run.world), 11);
+    // ends after a number of steps or at a time, whichever is first
+    assert_ok(scree_engine_run_within(run.engine, 3, 2));
+    assert_int_equal(scree_world_steps(run.world), 14);
+    assert_ok(scree_engine_run_within(run.engine, 100, 1.95));
+    assert_int_equal(scree_world_steps(run.world), 20);
+    assert_ok(scree_engine_run_within(run.engine, 2, INFINITE));
+    assert_int_equal(scree_world_steps(run.world), 22);
+    (void)end_run(&run);
 }
 
 // 3 * 0.1 is more than 0.3, and 6 * 0.7 is less than 4.2.
@@ -200,19 +200,19 @@ static void an_end_that_equals_a_step_up_to_rounding_is_that_step(void **state)
 {
     (void)state;
     static const double steps[] = {0.1, 0.7, 0.3, 1e-6, 7e-4, 1e-6 * 100};
-    static const double whole[] = {10, 10, 10, 1e6, 1e4, 1e4};
+    static const double steps_per_unit[] = {10, 10, 10, 1e6, 1e4, 1e4};
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; ++s) {
         struct scree_test_world setup = {.bodies = 1, .step = steps[s]};
-        struct start begun = start(&setup);
+        struct run run = begin_run(&setup);
         for (unsigned k = 1; k <= 200; ++k) {
-            // as parsed from a text
-            const double end = floor(steps[s] * whole[s] + 0.5) * k / whole[s];
-            assert_ok(scree_engine_run_until(begun.engine, end));
-            assert_int_equal(scree_world_steps(begun.world), k);
-            assert_ok(scree_engine_run_until(begun.engine, end));
-            assert_int_equal(scree_world_steps(begun.world), k);
+            // rounded as when it is parsed from a text
+            const double end = floor(steps[s] * steps_per_unit[s] + 0.5) * k / steps_per_unit[s];
+            assert_ok(scree_engine_run_until(run.engine, end));
+            assert_int_equal(scree_world_steps(run.world), k);
+            assert_ok(scree_engine_run_until(run.engine, end));
+            assert_int_equal(scree_world_steps(run.world), k);
         }
-        (void)finish(&begun);
+        (void)end_run(&run);
     }
 }
 
@@ -220,16 +220,15 @@ static void time_does_not_accumulate_round_off(void **state)
 {
     (void)state;
     struct scree_test_world setup = {.bodies = 1, .step = 0.1};
-    struct start s = start(&setup);
-    assert_ok(scree_engine_run(s.engine, 100000));
-    assert_true(scree_world_time(s.world) == 100000 * 0.1);
-    assert_ok(scree_soft_set_step(s.engine, 0.3));
-    assert_ok(scree_engine_run(s.engine, 1000));
-    assert_true(scree_world_time(s.world) == 100000 * 0.1 + 1000 * 0.3);
-    (void)finish(&s);
+    struct run run = begin_run(&setup);
+    assert_ok(scree_engine_run(run.engine, 100000));
+    assert_true(scree_world_time(run.world) == 100000 * 0.1);
+    assert_ok(scree_soft_set_step(run.engine, 0.3));
+    assert_ok(scree_engine_run(run.engine, 1000));
+    assert_true(scree_world_time(run.world) == 100000 * 0.1 + 1000 * 0.3);
+    (void)end_run(&run);
 }
 
-// x'' = -4 x from x = 1, v = 0.5, with a change of step half-way; compared with the exact solution.
 static scree_status spring(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
@@ -238,6 +237,7 @@ static scree_status spring(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
+// Error of x'' = -4 x from x = 1, v = 0.5 at t = 1, after runs with three time steps.
 static double error_with_changing_step(const char *scheme, unsigned n)
 {
     struct scree_world *world = scree_test_empty_world();
@@ -267,28 +267,28 @@ static double error_with_changing_step(const char *scheme, unsigned n)
     return (dx < 0 ? -dx : dx) + (dv < 0 ? -dv : dv);
 }
 
-static void a_step_that_changes_between_runs_keeps_order_two(void **state)
+static void a_time_step_that_changes_between_runs_keeps_the_order_two(void **state)
 {
     (void)state;
     static const char *const schemes[] = {"velocity-verlet", "leapfrog", "central-difference"};
     for (size_t l = 0; l < 3; ++l) {
-        // halving the step: order 2 reduces the error by a factor of 4, order 1 by 2
+        // halving the step reduces the error of order 2 by a factor of 4, of order 1 by 2
         const double coarse = error_with_changing_step(schemes[l], 384),
                      fine = error_with_changing_step(schemes[l], 768);
         if (!(coarse / fine > 3.8 && coarse / fine < 4.2))
-            fail_msg("%s: halving the step makes the error %g of %g", schemes[l], fine, coarse);
+            fail_msg("%s: halving the step changes the error from %g to %g", schemes[l], coarse, fine);
     }
 }
 
-static void a_step_changed_and_changed_back_changes_no_bit(void **state)
+static void a_time_step_that_is_changed_and_reset_changes_no_bit(void **state)
 {
     (void)state;
-    struct start s = start(&everything);
-    assert_ok(scree_engine_run(s.engine, 10));
-    assert_ok(scree_soft_set_step(s.engine, 0.5));
-    assert_ok(scree_soft_set_step(s.engine, 1e-3));
-    assert_ok(scree_engine_run(s.engine, 10));
-    assert_same(&everything, finish(&s), scree_test_world_run(&everything, 20));
+    struct run run = begin_run(&with_all_options);
+    assert_ok(scree_engine_run(run.engine, 10));
+    assert_ok(scree_soft_set_step(run.engine, 0.5));
+    assert_ok(scree_soft_set_step(run.engine, 1e-3));
+    assert_ok(scree_engine_run(run.engine, 10));
+    assert_same(&with_all_options, end_run(&run), scree_test_world_run(&with_all_options, 20));
 }
 
 static void every_scheme_of_motion_reports_its_order(void **state)
@@ -315,13 +315,13 @@ int main(void)
         cmocka_unit_test(twenty_runs_of_one_step_give_the_bits_of_a_run_of_twenty),
         cmocka_unit_test(a_callback_at_the_beginning_that_only_reads_changes_no_bit),
         cmocka_unit_test(querying_energies_and_states_changes_no_bit),
-        cmocka_unit_test(a_new_engine_continues_where_the_last_one_stopped),
-        cmocka_unit_test(runs_of_zero_steps_or_until_now_take_no_step),
-        cmocka_unit_test(a_run_until_a_time_ends_at_the_first_step_not_before_it),
+        cmocka_unit_test(a_new_engine_continues_the_run_of_the_previous_one),
+        cmocka_unit_test(runs_of_zero_steps_or_until_the_present_time_change_nothing),
+        cmocka_unit_test(a_run_until_a_time_ends_at_the_first_step_that_is_not_before_it),
         cmocka_unit_test(an_end_that_equals_a_step_up_to_rounding_is_that_step),
         cmocka_unit_test(time_does_not_accumulate_round_off),
-        cmocka_unit_test(a_step_that_changes_between_runs_keeps_order_two),
-        cmocka_unit_test(a_step_changed_and_changed_back_changes_no_bit),
+        cmocka_unit_test(a_time_step_that_changes_between_runs_keeps_the_order_two),
+        cmocka_unit_test(a_time_step_that_is_changed_and_reset_changes_no_bit),
         cmocka_unit_test(every_scheme_of_motion_reports_its_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

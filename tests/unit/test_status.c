@@ -1,4 +1,5 @@
-// Statuses have names, and each thread keeps the message of its own last failure.
+// Statuses and their messages (base/status.h): every status has a name, and each thread keeps the message of
+// its own last failure.
 
 #include "base/status.h"
 
@@ -44,7 +45,7 @@ static void every_status_has_a_name_and_a_meaning_of_its_own(void **state)
     }
 }
 
-static void a_value_that_is_no_status_is_unknown(void **state)
+static void a_value_that_is_not_a_status_is_unknown(void **state)
 {
     (void)state;
     assert_string_equal(scree_status_name((scree_status)status_count), "unknown");
@@ -63,7 +64,7 @@ static void a_failure_returns_its_code_and_leaves_its_message(void **state)
     assert_string_equal(scree_status_message(), "");
 }
 
-static void a_message_can_wrap_the_one_before_it(void **state)
+static void a_message_can_contain_the_previous_message(void **state)
 {
     (void)state;
     assert_int_equal(scree_status_fail(SCREE_ERROR_ARGUMENT, "radius is 0"), SCREE_ERROR_ARGUMENT);
@@ -82,7 +83,7 @@ static void format_long(char *buffer, size_t size, const char *format, ...)
     va_end(values);
 }
 
-static void a_text_that_does_not_fit_ends_in_dots_at_a_whole_character(void **state)
+static void a_text_that_does_not_fit_is_truncated_after_a_whole_character_and_ends_in_dots(void **state)
 {
     (void)state;
     char buffer[10];
@@ -100,7 +101,7 @@ static void a_text_that_does_not_fit_ends_in_dots_at_a_whole_character(void **st
     assert_string_equal(buffer, "12345...");
 }
 
-static void a_message_of_any_length_is_kept_from_its_start(void **state)
+static void a_long_message_is_truncated_at_its_end(void **state)
 {
     (void)state;
     char text[10001];
@@ -126,11 +127,11 @@ static void each_thread_has_its_own_message(void **state)
 {
     (void)state;
     assert_int_equal(scree_status_fail(SCREE_ERROR_STATE, "mine"), SCREE_ERROR_STATE);
-    int good = 0;
+    int passed = 0;
     pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, fail_on_another_thread, &good), 0);
+    assert_int_equal(pthread_create(&thread, NULL, fail_on_another_thread, &passed), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_true(good);
+    assert_true(passed);
     assert_string_equal(scree_status_message(), "mine");
 }
 
@@ -166,11 +167,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statuses_count_up_from_ok),
         cmocka_unit_test(every_status_has_a_name_and_a_meaning_of_its_own),
-        cmocka_unit_test(a_value_that_is_no_status_is_unknown),
+        cmocka_unit_test(a_value_that_is_not_a_status_is_unknown),
         cmocka_unit_test(a_failure_returns_its_code_and_leaves_its_message),
-        cmocka_unit_test(a_message_can_wrap_the_one_before_it),
-        cmocka_unit_test(a_text_that_does_not_fit_ends_in_dots_at_a_whole_character),
-        cmocka_unit_test(a_message_of_any_length_is_kept_from_its_start),
+        cmocka_unit_test(a_message_can_contain_the_previous_message),
+        cmocka_unit_test(a_text_that_does_not_fit_is_truncated_after_a_whole_character_and_ends_in_dots),
+        cmocka_unit_test(a_long_message_is_truncated_at_its_end),
         cmocka_unit_test(each_thread_has_its_own_message),
         cmocka_unit_test(scree_try_returns_at_the_first_failure_and_evaluates_once),
     };

@@ -1,4 +1,4 @@
-// Exact sums equal those of MPFR with sufficient precision, bit for bit, in any order.
+// Exact sums (base/sum.h) against MPFR with sufficient precision, bit for bit, in any order of the terms.
 
 #include "base/sum.h"
 #include "support/splitmix.h"
@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 // every sum here is a multiple of 2^-1074 and below 2^1100
-enum { EXACT_BITS = 2300, MANY = 2000 };
+enum { EXACT_BITS = 2300, TERMS = 2000 };
 
 static uint64_t bits_of(double value)
 {
@@ -25,29 +25,29 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-static double of_bits(uint64_t bits)
+static double double_of_bits(uint64_t bits)
 {
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-// any finite double: all signs, exponents and mantissas
+// any finite double: all signs, exponents and significands
 static double any_double(uint64_t *random)
 {
     const uint64_t bits = splitmix_next(random);
-    return of_bits((bits >> 52 & 0x7FF) == 0x7FF ? bits & ~(UINT64_C(1) << 62) : bits);
+    return double_of_bits((bits >> 52 & 0x7FF) == 0x7FF ? bits & ~(UINT64_C(1) << 62) : bits);
 }
 
-// one by one, the reference for adding many at a time
-static double own_sum(const double *values, size_t count)
+// adds terms one by one, and checks that adding them as an array gives the same bits
+static double sum_of(const double *values, size_t count)
 {
-    struct scree_sum sum = {0}, many = {0};
+    struct scree_sum sum = {0}, sum_of_array = {0};
     for (size_t i = 0; i < count; ++i)
         scree_sum_add(&sum, values[i]);
-    scree_sum_add_all(&many, values, count);
-    const double value = scree_sum_value(&sum), of_many = scree_sum_value(&many);
-    assert_memory_equal(&of_many, &value, sizeof value);
+    scree_sum_add_all(&sum_of_array, values, count);
+    const double value = scree_sum_value(&sum), array_value = scree_sum_value(&sum_of_array);
+    assert_memory_equal(&array_value, &value, sizeof value);
     return value;
 }
 
@@ -74,7 +74,7 @@ static void assert_same_bits(double actual, double expected)
     do {                                                                                                     \
         const double values_[] = {__VA_ARGS__};                                                              \
         const size_t count_ = sizeof values_ / sizeof *values_;                                              \
-        assert_same_bits(own_sum(values_, count_), (expected));                                              \
+        assert_same_bits(sum_of(values_, count_), (expected));                                               \
         assert_same_bits(mpfr_sum_of(values_, count_), (expected));                                          \
     } while (0)
 
@@ -82,12 +82,12 @@ static void empty_sums_and_sums_of_zeros_are_plus_zero(void **state)
 {
     (void)state;
     const double zeroes[] = {-0.0, 0.0, -0.0};
-    assert_same_bits(own_sum(NULL, 0), 0.0);
-    assert_same_bits(own_sum(zeroes, 1), 0.0);
-    assert_same_bits(own_sum(zeroes, 3), 0.0);
+    assert_same_bits(sum_of(NULL, 0), 0.0);
+    assert_same_bits(sum_of(zeroes, 1), 0.0);
+    assert_same_bits(sum_of(zeroes, 3), 0.0);
 }
 
-static void cancellation_leaves_small_terms(void **state)
+static void small_terms_remain_after_cancellation(void **state)
 {
     (void)state;
     ASSERT_SUM(1e-300, 1e300, 1e-300, -1e300);
@@ -97,7 +97,7 @@ static void cancellation_leaves_small_terms(void **state)
     ASSERT_SUM(DBL_MAX, DBL_MAX, DBL_MAX, -DBL_MAX);
 }
 
-static void ties_go_to_even_and_a_tiny_term_breaks_them(void **state)
+static void ties_are_rounded_to_even_and_a_tiny_term_breaks_them(void **state)
 {
     (void)state;
     ASSERT_SUM(1.0, 1.0, 0x1p-53);
@@ -106,7 +106,7 @@ static void ties_go_to_even_and_a_tiny_term_breaks_them(void **state)
     ASSERT_SUM(1 + 0x1p-52, 1 + 0x1p-52, 0x1p-53, -0x1p-1074);
     ASSERT_SUM(-1.0, -1.0, -0x1p-53);
     ASSERT_SUM(-1 - 0x1p-52, -1.0, -0x1p-53, -0x1p-1074);
-    // the carry of a mantissa of all ones
+    // the carry of a significand of all ones
     ASSERT_SUM(2.0, 2 - 0x1p-52, 0x1p-53);
 }
 
@@ -116,7 +116,7 @@ static void subnormal_numbers_are_exact(void **state)
     ASSERT_SUM(0x1p-1073, 0x1p-1074, 0x1p-1074);
     ASSERT_SUM(DBL_MIN, DBL_MIN - 0x1p-1074, 0x1p-1074);
     ASSERT_SUM(-0x1p-1074, DBL_MIN - 0x1p-1074, -DBL_MIN);
-    // one bit above the smallest normal numbers, the first sums that are rounded
+    // above twice the smallest normal number, sums are rounded
     ASSERT_SUM(2 * DBL_MIN, 2 * DBL_MIN - 0x1p-1074, 0x1p-1074);
     ASSERT_SUM(2 * DBL_MIN, 2 * DBL_MIN, 0x1p-1074);
     ASSERT_SUM(2 * DBL_MIN + 0x1p-1072, 2 * DBL_MIN + 0x1p-1073, 0x1p-1074);
@@ -127,26 +127,26 @@ static void a_sum_beyond_the_range_is_infinite_and_one_below_it_is_not(void **st
     (void)state;
     ASSERT_SUM((double)INFINITY, DBL_MAX, DBL_MAX);
     ASSERT_SUM((double)-INFINITY, -DBL_MAX, -DBL_MAX, -DBL_MAX);
-    // half a unit in the last place is where rounding gives infinity
+    // adding half a unit in the last place rounds to infinity
     ASSERT_SUM((double)INFINITY, DBL_MAX, 0x1p970);
     ASSERT_SUM(DBL_MAX, DBL_MAX, 0x1p970, -0x1p-1074);
 }
 
-static void infinities_and_nan_persist_whatever_else_is_added(void **state)
+static void infinities_and_nan_persist_after_any_further_terms(void **state)
 {
     (void)state;
     const double infinity = (double)INFINITY, nan_value = (double)NAN;
     const double plus[] = {1, infinity, -DBL_MAX}, minus[] = {-infinity, 2, -infinity};
     const double both[] = {infinity, 1, -infinity}, with_nan[] = {1, -nan_value, infinity};
-    assert_same_bits(own_sum(plus, 3), infinity);
-    assert_same_bits(own_sum(minus, 3), -infinity);
-    const double undefined = own_sum(both, 3);
+    assert_same_bits(sum_of(plus, 3), infinity);
+    assert_same_bits(sum_of(minus, 3), -infinity);
+    const double undefined = sum_of(both, 3);
     assert_true(isnan(undefined));
     // one bit pattern of NaN for all inputs
-    assert_same_bits(own_sum(with_nan, 3), undefined);
+    assert_same_bits(sum_of(with_nan, 3), undefined);
 }
 
-static void random_sums_are_those_of_mpfr(void **state)
+static void random_sums_agree_with_mpfr(void **state)
 {
     (void)state;
     uint64_t random = 1;
@@ -155,126 +155,127 @@ static void random_sums_are_those_of_mpfr(void **state)
         const size_t count = 1 + splitmix_next(&random) % 40;
         for (size_t i = 0; i < count; ++i)
             values[i] = any_double(&random);
-        assert_same_bits(own_sum(values, count), mpfr_sum_of(values, count));
+        assert_same_bits(sum_of(values, count), mpfr_sum_of(values, count));
     }
 }
 
-static void sums_whose_leading_parts_cancel_are_those_of_mpfr(void **state)
+static void sums_whose_leading_parts_cancel_agree_with_mpfr(void **state)
 {
     (void)state;
     uint64_t random = 2;
     for (int round = 0; round < 2000; ++round) {
         double values[21];
-        // pairs of opposites around one number, and a last number that is close to a tie of it
+        // pairs of opposite numbers, one of them changed by a rounding, and a last number
         for (size_t i = 0; i < 10; ++i) {
             values[2 * i] = any_double(&random) / 1024;
             values[2 * i + 1] = -values[2 * i];
         }
         values[20] = any_double(&random) / 1024;
         values[splitmix_next(&random) % 20] *= 1 - 0x1p-53 * (double)(splitmix_next(&random) % 3);
-        assert_same_bits(own_sum(values, 21), mpfr_sum_of(values, 21));
+        assert_same_bits(sum_of(values, 21), mpfr_sum_of(values, 21));
     }
 }
 
-static void sums_near_ties_are_those_of_mpfr(void **state)
+static void sums_near_ties_agree_with_mpfr(void **state)
 {
     (void)state;
     uint64_t random = 3;
     for (int round = 0; round < 20000; ++round) {
-        // a number, half a unit in its last place, and something far smaller or zero
+        // a number, half a unit in its last place, and a far smaller number or zero
         const int exponent = (int)(splitmix_next(&random) % 1900) - 900;
-        const double head = ldexp((double)(splitmix_next(&random) >> 11 | UINT64_C(1) << 52), exponent - 52);
+        const double number =
+            ldexp((double)(splitmix_next(&random) >> 11 | UINT64_C(1) << 52), exponent - 52);
         const double half = ldexp(1, exponent - 53);
-        const double trace = ldexp((double)(splitmix_next(&random) % 3) - 1,
-                                   exponent - 54 - (int)(splitmix_next(&random) % 110));
-        const double values[] = {trace, head, (splitmix_next(&random) & 1) != 0 ? half : -half};
-        assert_same_bits(own_sum(values, 3), mpfr_sum_of(values, 3));
+        const double tiny = ldexp((double)(splitmix_next(&random) % 3) - 1,
+                                  exponent - 54 - (int)(splitmix_next(&random) % 110));
+        const double values[] = {tiny, number, (splitmix_next(&random) & 1) != 0 ? half : -half};
+        assert_same_bits(sum_of(values, 3), mpfr_sum_of(values, 3));
     }
 }
 
-static void the_order_changes_no_bit(void **state)
+static void the_order_of_terms_changes_no_bit(void **state)
 {
     (void)state;
-    static double values[MANY];
+    static double values[TERMS];
     uint64_t random = 4;
-    for (size_t i = 0; i < MANY; ++i)
+    for (size_t i = 0; i < TERMS; ++i)
         values[i] = any_double(&random);
-    const double expected = mpfr_sum_of(values, MANY);
+    const double expected = mpfr_sum_of(values, TERMS);
     for (int round = 0; round < 50; ++round) {
-        for (size_t i = MANY - 1; i > 0; --i) {
+        for (size_t i = TERMS - 1; i > 0; --i) {
             const size_t k = splitmix_next(&random) % (i + 1);
             const double swap = values[i];
             values[i] = values[k];
             values[k] = swap;
         }
-        assert_same_bits(own_sum(values, MANY), expected);
+        assert_same_bits(sum_of(values, TERMS), expected);
     }
 }
 
-// a random number of a kind: similar in size to others, at the end of a binade, of any size in a range, zero,
-// subnormal, huge
-static double number_of(int kind, uint64_t *random)
+// a random number of a kind: 0 and 1 of equal size, 1 at the end of a binade, 2 and 3 of any size in a
+// range, 4 zero, 5 subnormal, 6 huge, otherwise any
+static double random_of_kind(int kind, uint64_t *random)
 {
-    const double mantissa = (double)(splitmix_next(random) >> 11 | UINT64_C(1) << 52) * 0x1p-52;
+    const double significand = (double)(splitmix_next(random) >> 11 | UINT64_C(1) << 52) * 0x1p-52;
     const double sign = (splitmix_next(random) & 1) != 0 ? -1 : 1;
     switch (kind) {
     case 0:
-        return mantissa;
+        return significand;
     case 1:
         return 2 - 0x1p-52 * (double)(splitmix_next(random) % 2);
     case 2:
-        return sign * ldexp(mantissa, (int)(splitmix_next(random) % 60) - 20);
+        return sign * ldexp(significand, (int)(splitmix_next(random) % 60) - 20);
     case 3:
-        return sign * ldexp(mantissa, (int)(splitmix_next(random) % 400) - 300);
+        return sign * ldexp(significand, (int)(splitmix_next(random) % 400) - 300);
     case 4:
         return sign * 0.0;
     case 5:
-        return sign * ldexp(mantissa, -1060 - (int)(splitmix_next(random) % 20));
+        return sign * ldexp(significand, -1060 - (int)(splitmix_next(random) % 20));
     case 6:
-        return sign * ldexp(mantissa, 900 + (int)(splitmix_next(random) % 120));
+        return sign * ldexp(significand, 900 + (int)(splitmix_next(random) % 120));
     default:
         return any_double(random);
     }
 }
 
-static void many_at_a_time_are_those_of_mpfr(void **state)
+static void sums_of_arrays_agree_with_mpfr(void **state)
 {
     (void)state;
-    static double values[MANY];
+    static double values[TERMS];
     uint64_t random = 6;
     for (int round = 0; round < 400; ++round) {
         // one kind, with some numbers of another
         const int kind = (int)(splitmix_next(&random) % 8), other = (int)(splitmix_next(&random) % 8);
-        const size_t count = 1 + splitmix_next(&random) % MANY, every = 1 + splitmix_next(&random) % 100;
+        const size_t count = 1 + splitmix_next(&random) % TERMS, every = 1 + splitmix_next(&random) % 100;
         const int shift = (int)(splitmix_next(&random) % 3) * 300 - 300;
         for (size_t i = 0; i < count; ++i)
-            values[i] = number_of(i % every == 0 ? other : kind, &random);
+            values[i] = random_of_kind(i % every == 0 ? other : kind, &random);
         for (size_t i = 0; i < count && kind < 3 && other < 3; ++i)
             values[i] = ldexp(values[i], shift);
-        // opposites, whose remainders are the result
+        // opposite numbers that almost cancel
         for (size_t i = 1; i < count && round % 3 == 0; i += 2)
             values[i] = -values[i - 1] * (1 + 0x1p-52 * (double)(splitmix_next(&random) % 2));
-        assert_same_bits(own_sum(values, count), mpfr_sum_of(values, count));
+        assert_same_bits(sum_of(values, count), mpfr_sum_of(values, count));
     }
 }
 
-static void special_values_persist_among_many(void **state)
+static void infinities_and_nan_persist_in_arrays(void **state)
 {
     (void)state;
     double values[100];
     for (size_t i = 0; i < 100; ++i)
         values[i] = (double)i;
     values[77] = (double)INFINITY;
-    assert_same_bits(own_sum(values, 100), (double)INFINITY);
+    assert_same_bits(sum_of(values, 100), (double)INFINITY);
     values[3] = (double)-INFINITY;
-    assert_true(isnan(own_sum(values, 100)));
+    assert_true(isnan(sum_of(values, 100)));
     values[77] = (double)NAN;
-    assert_true(isnan(own_sum(values, 100)));
+    assert_true(isnan(sum_of(values, 100)));
     values[77] = -DBL_MAX;
-    assert_same_bits(own_sum(values, 100), (double)-INFINITY);
+    assert_same_bits(sum_of(values, 100), (double)-INFINITY);
 }
 
-// the bounds that further additions need
+// the bounds that allow further additions
 static void assert_limbs_are_bounded(const struct scree_sum *sum)
 {
     assert_in_range(sum->pending, 1, INT64_C(1) << 30);
@@ -284,7 +285,7 @@ static void assert_limbs_are_bounded(const struct scree_sum *sum)
     }
 }
 
-static void taking_the_value_changes_nothing(void **state)
+static void computing_the_value_does_not_change_the_sum(void **state)
 {
     (void)state;
     struct scree_sum sum = {0};
@@ -311,16 +312,16 @@ static double value_of_limbs(const struct scree_sum *sum, double addend)
     return value;
 }
 
-static void carries_delayed_as_long_as_possible_are_kept(void **state)
+static void carries_delayed_to_the_limit_are_not_lost(void **state)
 {
     (void)state;
-    // limbs as full as 2^30 additions can make them, of both signs and mixed, then some more
+    // limbs as large as 2^30 additions can make them, of one sign and mixed, and then some more additions
     for (int pattern = 0; pattern < 3; ++pattern) {
         struct scree_sum sum = {.pending = INT64_C(1) << 30};
         for (int k = 0; k < 60; ++k)
             sum.limbs[k] = (pattern == 0 || (pattern == 2 && k % 3 != 0) ? 1 : -1) * (INT64_C(1) << 62);
-        const double expected = value_of_limbs(&sum, 1e200), alone = value_of_limbs(&sum, 0);
-        assert_same_bits(scree_sum_value(&sum), alone);
+        const double expected = value_of_limbs(&sum, 1e200), without_addend = value_of_limbs(&sum, 0);
+        assert_same_bits(scree_sum_value(&sum), without_addend);
         for (int i = 0; i < 10; ++i)
             scree_sum_add(&sum, 1e199);
         scree_sum_add(&sum, -1e199);
@@ -333,7 +334,7 @@ static void carries_delayed_as_long_as_possible_are_kept(void **state)
     }
 }
 
-static void a_settled_sum_has_limbs_of_32_bits_and_the_same_value(void **state)
+static void after_carrying_a_sum_has_limbs_of_32_bits_and_the_same_value(void **state)
 {
     (void)state;
     uint64_t random = 5;
@@ -352,20 +353,20 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_sums_and_sums_of_zeros_are_plus_zero),
-        cmocka_unit_test(cancellation_leaves_small_terms),
-        cmocka_unit_test(ties_go_to_even_and_a_tiny_term_breaks_them),
+        cmocka_unit_test(small_terms_remain_after_cancellation),
+        cmocka_unit_test(ties_are_rounded_to_even_and_a_tiny_term_breaks_them),
         cmocka_unit_test(subnormal_numbers_are_exact),
         cmocka_unit_test(a_sum_beyond_the_range_is_infinite_and_one_below_it_is_not),
-        cmocka_unit_test(infinities_and_nan_persist_whatever_else_is_added),
-        cmocka_unit_test(random_sums_are_those_of_mpfr),
-        cmocka_unit_test(sums_whose_leading_parts_cancel_are_those_of_mpfr),
-        cmocka_unit_test(sums_near_ties_are_those_of_mpfr),
-        cmocka_unit_test(the_order_changes_no_bit),
-        cmocka_unit_test(many_at_a_time_are_those_of_mpfr),
-        cmocka_unit_test(special_values_persist_among_many),
-        cmocka_unit_test(taking_the_value_changes_nothing),
-        cmocka_unit_test(carries_delayed_as_long_as_possible_are_kept),
-        cmocka_unit_test(a_settled_sum_has_limbs_of_32_bits_and_the_same_value),
+        cmocka_unit_test(infinities_and_nan_persist_after_any_further_terms),
+        cmocka_unit_test(random_sums_agree_with_mpfr),
+        cmocka_unit_test(sums_whose_leading_parts_cancel_agree_with_mpfr),
+        cmocka_unit_test(sums_near_ties_agree_with_mpfr),
+        cmocka_unit_test(the_order_of_terms_changes_no_bit),
+        cmocka_unit_test(sums_of_arrays_agree_with_mpfr),
+        cmocka_unit_test(infinities_and_nan_persist_in_arrays),
+        cmocka_unit_test(computing_the_value_does_not_change_the_sum),
+        cmocka_unit_test(carries_delayed_to_the_limit_are_not_lost),
+        cmocka_unit_test(after_carrying_a_sum_has_limbs_of_32_bits_and_the_same_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-// The nearest points of walls against brute force: the definition of every shape is searched point by point,
-// in long double (support/patch.h). A result is correct if the gap is the smallest distance, the point is on
-// the surface, and the normal points from it to the centre; the normal is then correct too.
+// The nearest points of walls (shape/surface.h) against a search over the definition of every shape, point
+// by point in long double (support/patch.h). A result is correct if the gap is the smallest distance, the
+// point is on the surface, and the normal points from it to the centre.
 
 #include "shape/surface.h"
 #include "support/patch.h"
@@ -11,16 +11,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Roundings: of the wall's middle, of the difference (three), of a projection on each axis (a sum of three
-// products, with axes that have a few roundings), and of a root: fewer than 16 roundings of the largest
+// Roundings of the wall's centre, of the difference (three), of a projection on each axis (a sum of three
+// products, with axes that have a few roundings) and of a root: fewer than 16 roundings of the largest
 // number.
 static const double roundings = 16 * DBL_EPSILON / 2;
 
-static struct scree_world *flat, *solid;
+static struct scree_world *world_2d, *world_3d;
 static scree_material_id material[2];
 static uint64_t seed = 7;
 
-static double number(void)
+static double random_signed(void)
 {
     return splitmix_signed(&seed);
 }
@@ -31,56 +31,56 @@ static unsigned random_below(unsigned count)
 }
 
 // From 1e-3 to 1.
-static double size(void)
+static double random_size(void)
 {
-    return pow(10, 1.5 * number() - 1.5);
+    return pow(10, 1.5 * random_signed() - 1.5);
 }
 
 static int make_worlds(void **state)
 {
     (void)state;
-    solid = scree_test_empty_world();
-    material[1] = scree_test_material(solid);
-    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
-    material[0] = scree_test_material(flat);
+    world_3d = scree_test_empty_world();
+    material[1] = scree_test_material(world_3d);
+    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &world_2d));
+    material[0] = scree_test_material(world_2d);
     return 0;
 }
 
-static int end_worlds(void **state)
+static int destroy_worlds(void **state)
 {
     (void)state;
-    scree_world_destroy(flat);
-    scree_world_destroy(solid);
+    scree_world_destroy(world_2d);
+    scree_world_destroy(world_3d);
     return 0;
 }
 
-// The row of a wall as stored by adding it.
+// The stored row of a wall.
 static struct scree_wall row_of(int dimension, const struct scree_wall_def *def)
 {
-    struct scree_world *world = dimension == 2 ? flat : solid;
-    struct scree_wall_def made = *def;
+    struct scree_world *world = dimension == 2 ? world_2d : world_3d;
+    struct scree_wall_def with_material = *def;
     scree_wall_id id;
-    made.material = material[dimension - 2];
-    assert_ok(scree_wall_add(world, &made, &id));
+    with_material.material = material[dimension - 2];
+    assert_ok(scree_wall_add(world, &with_material, &id));
     const struct scree_wall wall = *scree_wall_row(world, scree_wall_rows(world) - 1);
     assert_ok(scree_wall_remove(world, id));
     return wall;
 }
 
-static void place_at(int dimension, double far, double *place)
+static void random_position(int dimension, double limit, double *position)
 {
     for (int k = 0; k < 3; ++k)
-        place[k] = k < dimension ? far * number() : 0;
+        position[k] = k < dimension ? limit * random_signed() : 0;
 }
 
 // A random direction, or a coordinate axis.
-static void direct(int dimension, double *direction)
+static void random_direction(int dimension, double *direction)
 {
-    const bool along = random_below(3) == 0;
-    place_at(dimension, 1, direction);
-    for (int k = 0; k < 3 && along; ++k)
+    const bool along_axis = random_below(3) == 0;
+    random_position(dimension, 1, direction);
+    for (int k = 0; k < 3 && along_axis; ++k)
         direction[k] = 0;
-    if (along)
+    if (along_axis)
         direction[random_below((unsigned)dimension)] = random_below(2) ? 2 : -2;
 }
 
@@ -93,10 +93,10 @@ static void cross(const double *a, const double *b, double *c)
 static void set_rectangle(int dimension, struct scree_wall_rectangle *def)
 {
     double first[3], other[3];
-    const double scales[2] = {size(), size()};
-    place_at(dimension, 1, def->corner);
-    direct(dimension, first);
-    place_at(3, 1, other);
+    const double scales[2] = {random_size(), random_size()};
+    random_position(dimension, 1, def->corner);
+    random_direction(dimension, first);
+    random_position(3, 1, other);
     if (dimension == 2)
         other[0] = other[1] = 0;
     cross(first, other, def->edge[1]);
@@ -110,11 +110,11 @@ static void set_rectangle(int dimension, struct scree_wall_rectangle *def)
 
 static void set_box(int dimension, struct scree_wall_box *def)
 {
-    place_at(dimension, 1, def->lower);
+    random_position(dimension, 1, def->lower);
     for (int k = 0; k < dimension; ++k)
-        def->upper[k] = def->lower[k] + size();
+        def->upper[k] = def->lower[k] + random_size();
     for (int k = 0; k < 4 && random_below(2); ++k)
-        def->orientation[k] = dimension == 3 || k == 0 || k == 3 ? number() : 0;
+        def->orientation[k] = dimension == 3 || k == 0 || k == 3 ? random_signed() : 0;
     def->side = SCREE_WALL_OUTSIDE;
 }
 
@@ -123,146 +123,147 @@ static struct scree_wall_def random_wall(int dimension, enum scree_wall_shape sh
 {
     struct scree_wall_def def = {.shape = shape};
     double axis[3];
-    direct(dimension, axis);
-    const double length = size();
+    random_direction(dimension, axis);
+    const double length = random_size();
     switch (shape) {
     case SCREE_WALL_PLANE:
-        place_at(dimension, 1, def.plane.point);
+        random_position(dimension, 1, def.plane.point);
         memcpy(def.plane.normal, axis, sizeof axis);
         break;
     case SCREE_WALL_RECTANGLE:
         set_rectangle(dimension, &def.rectangle);
         break;
     case SCREE_WALL_DISK:
-        place_at(dimension, 1, def.disk.centre);
+        random_position(dimension, 1, def.disk.centre);
         memcpy(def.disk.normal, axis, sizeof axis);
-        def.disk.radius = size();
-        def.disk.hole = random_below(2) ? 0 : def.disk.radius * fabs(number());
+        def.disk.radius = random_size();
+        def.disk.hole = random_below(2) ? 0 : def.disk.radius * fabs(random_signed());
         break;
     case SCREE_WALL_BOX:
         set_box(dimension, &def.box);
         break;
     case SCREE_WALL_CYLINDER:
-        place_at(dimension, 1, def.cylinder.from);
+        random_position(dimension, 1, def.cylinder.from);
         for (int k = 0; k < 3; ++k)
             def.cylinder.to[k] = def.cylinder.from[k] + length * axis[k];
         if (dimension == 2 && random_below(2)) {
             memcpy(def.cylinder.to, def.cylinder.from, sizeof def.cylinder.to);
-            def.cylinder.to[2] = number();
+            def.cylinder.to[2] = random_signed();
         }
-        def.cylinder.radius = size();
+        def.cylinder.radius = random_size();
         break;
     case SCREE_WALL_CONE:
-        place_at(dimension, 1, def.cone.from);
+        random_position(dimension, 1, def.cone.from);
         for (int k = 0; k < 3; ++k)
             def.cone.to[k] = def.cone.from[k] + length * axis[k];
         for (int e = 0; e < 2; ++e)
-            def.cone.radius[e] = size();
+            def.cone.radius[e] = random_size();
         if (random_below(2))
             def.cone.radius[random_below(2)] = 0;
         break;
     default:
-        place_at(dimension, 1, def.sphere.centre);
-        def.sphere.radius = size();
+        random_position(dimension, 1, def.sphere.centre);
+        def.sphere.radius = random_size();
         def.sphere.side = random_below(2) ? SCREE_WALL_INSIDE : SCREE_WALL_OUTSIDE;
     }
     return def;
 }
 
-static const long double spread = 16;
+static const long double spread = 16; // half the width of planes in the search
 
-static long double distance(const struct scree_patch *patch, unsigned patches, const double *place)
+static long double distance(const struct scree_patch *patch, unsigned patches, const double *position)
 {
-    const long double at[3] = {(long double)place[0], (long double)place[1], (long double)place[2]};
-    long double least = (long double)INFINITY;
+    const long double point[3] = {(long double)position[0], (long double)position[1],
+                                  (long double)position[2]};
+    long double min_distance = (long double)INFINITY;
     for (unsigned s = 0; s < patches; ++s) {
-        const long double found = scree_patch_distance(&patch[s], at);
-        least = found < least ? found : least;
+        const long double patch_distance = scree_patch_distance(&patch[s], point);
+        min_distance = patch_distance < min_distance ? patch_distance : min_distance;
     }
-    return least;
+    return min_distance;
 }
 
 // Signed distance from a flat patch, along first edge x second edge.
-static long double height_above(const struct scree_patch *patch, const double *place)
+static long double height_above(const struct scree_patch *patch, const double *position)
 {
     long double sum = 0, square = 0;
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         const long double n = patch->edge[0][i] * patch->edge[1][j] - patch->edge[0][j] * patch->edge[1][i];
-        sum += n * ((long double)place[k] - patch->corner[k]);
+        sum += n * ((long double)position[k] - patch->corner[k]);
         square += n * n;
     }
     return sum / sqrtl(square);
 }
 
-// Whether a position is inside the solid.
+// Whether a position is inside the solid that the wall bounds.
 static bool is_inside_solid(const struct scree_wall_def *def, const struct scree_patch *patch,
-                            unsigned patches, const double *place)
+                            unsigned patches, const double *position)
 {
-    bool in = true;
+    bool inside = true;
     if (def->shape == SCREE_WALL_PLANE) {
         long double along = 0;
         for (int k = 0; k < 3; ++k)
             along += (long double)def->plane.normal[k] *
-                     ((long double)place[k] - (long double)def->plane.point[k]);
+                     ((long double)position[k] - (long double)def->plane.point[k]);
         return along < 0;
     }
     if (def->shape == SCREE_WALL_SPHERE) {
         long double square = 0;
         for (int k = 0; k < 3; ++k) {
-            const long double d = (long double)place[k] - patch->corner[k];
+            const long double d = (long double)position[k] - patch->corner[k];
             square += d * d;
         }
         return (sqrtl(square) < patch->radius[0]) == (def->sphere.side == SCREE_WALL_OUTSIDE);
     }
-    // faces of a box with odd numbers have the solid below them, even ones above
+    // the solid of a box is below its odd faces and above its even ones
     for (unsigned f = 0; f < patches; ++f)
-        in = in && (height_above(&patch[f], place) > 0) == (f % 2 == 0);
-    return def->shape == SCREE_WALL_BOX && in;
+        inside = inside && (height_above(&patch[f], position) > 0) == (f % 2 == 0);
+    return def->shape == SCREE_WALL_BOX && inside;
 }
 
-// A position on the surface, at any distance beside it, on an axis, or at a corner or rim of a patch.
+// A position on a patch or at any distance from it; special 1: at a corner or rim; special 2: on the axis.
 static void random_centre(int dimension, bool plane, const struct scree_patch *patch, double *centre)
 {
     const unsigned special = plane ? 0 : random_below(4);
-    const double offset = random_below(8) ? pow(10, 4.5 * number() - 4) : 0;
-    long double s = (long double)fabs(number()), t = (long double)fabs(number()), point[3];
+    const double offset = random_below(8) ? pow(10, 4.5 * random_signed() - 4) : 0;
+    long double s = (long double)fabs(random_signed()), t = (long double)fabs(random_signed()), point[3];
     s = special == 1 ? random_below(2) : s;
     t = special == 1 && patch->kind == SCREE_PATCH_FLAT ? random_below(2) : t;
     // a plane has no edges
     if (plane) {
-        s = 0.5L + 0.2L * (long double)number();
-        t = 0.5L + 0.2L * (long double)number();
+        s = 0.5L + 0.2L * (long double)random_signed();
+        t = 0.5L + 0.2L * (long double)random_signed();
     }
     scree_patch_point(patch, s, t, point);
     for (int k = 0; k < 3; ++k) {
         if (special == 2)
             point[k] = patch->corner[k] + s * patch->edge[0][k];
-        centre[k] = k < dimension ? (double)point[k] + offset * number() : 0;
+        centre[k] = k < dimension ? (double)point[k] + offset * random_signed() : 0;
     }
 }
 
-static double largest_in(const struct scree_wall *wall, const double *centre)
+static double largest_number(const struct scree_wall *wall, const double *centre)
 {
-    double most = 0;
+    double largest = 0;
     for (int k = 0; k < 3; ++k) {
         const double s = isinf(wall->size[k]) ? 0 : wall->size[k];
-        most = scree_real_max(most, scree_real_max(s, fabs(wall->reference[k]) + fabs(centre[k])));
+        largest = scree_real_max(largest, scree_real_max(s, fabs(wall->reference[k]) + fabs(centre[k])));
     }
-    return most;
+    return largest;
 }
 
-static double worst; // in units of the tolerance
+static double largest_ratio; // of an error to its tolerance
 
-static void check(const char *what, enum scree_wall_shape shape, const double *centre, long double error,
-                  double scale)
+static void check_error(const char *quantity, enum scree_wall_shape shape, const double *centre,
+                        long double error, double scale)
 {
-    const double share = (double)fabsl(error) / (scale * roundings);
-    worst = scree_real_max(worst, share);
-    if (!(share <= 1))
-        fail_msg(
-            "shape %d, centre (%.17g, %.17g, %.17g): the %s is off by %Lg, %g times the bound of rounding",
-            (int)shape, centre[0], centre[1], centre[2], what, error, share);
+    const double ratio = (double)fabsl(error) / (scale * roundings);
+    largest_ratio = scree_real_max(largest_ratio, ratio);
+    if (!(ratio <= 1))
+        fail_msg("shape %d, centre (%.17g, %.17g, %.17g): the error of the %s is %Lg, %g times the bound of "
+                 "rounding",
+                 (int)shape, centre[0], centre[1], centre[2], quantity, error, ratio);
 }
 
 // Checks that the normal is a unit vector and the point is on the surface.
@@ -274,10 +275,11 @@ static void check_touch(const struct scree_wall *wall, const double *centre,
     for (int k = 0; k < 3; ++k) {
         const long double n = (long double)touch->normal[k];
         square += n * n;
-        check("point", shape, centre,
-              (long double)touch->point[k] + (long double)touch->gap * n - (long double)centre[k], scale);
+        check_error("point", shape, centre,
+                    (long double)touch->point[k] + (long double)touch->gap * n - (long double)centre[k],
+                    scale);
     }
-    check("normal's length", shape, centre, sqrtl(square) - 1, 1);
+    check_error("length of the normal", shape, centre, sqrtl(square) - 1, 1);
 }
 
 static void check_wall(int dimension, enum scree_wall_shape shape)
@@ -292,11 +294,11 @@ static void check_wall(int dimension, enum scree_wall_shape shape)
         double centre[3];
         random_centre(dimension, shape == SCREE_WALL_PLANE, &patch[random_below(patches)], centre);
         scree_surface_touch(&wall, 0, centre, &touch);
-        const double scale = largest_in(&wall, centre);
+        const double scale = largest_number(&wall, centre);
         const long double gap = distance(patch, patches, centre);
         const bool inside_solid = is_inside_solid(&def, patch, patches, centre);
-        check("gap", shape, centre, (long double)touch.gap - (inside_solid ? -gap : gap), scale);
-        check("point", shape, centre, distance(patch, patches, touch.point), scale);
+        check_error("gap", shape, centre, (long double)touch.gap - (inside_solid ? -gap : gap), scale);
+        check_error("point", shape, centre, distance(patch, patches, touch.point), scale);
         check_touch(&wall, centre, &touch, scale);
         if (dimension == 2)
             assert_true(touch.normal[2] == 0 && touch.point[2] == 0);
@@ -312,8 +314,8 @@ static void nearest_points_of_every_shape_agree_with_brute_force(void **state)
         for (int n = 0; n < 40; ++n)
             check_wall(3, (enum scree_wall_shape)shape);
     }
-    // errors come close to the tolerance, so it is not too large
-    assert_true(worst > 0.1);
+    // the largest error is close to the tolerance, so the tolerance is not too large
+    assert_true(largest_ratio > 0.1);
 }
 
 static void nearest_points_in_two_dimensions_agree_with_brute_force(void **state)
@@ -324,8 +326,9 @@ static void nearest_points_in_two_dimensions_agree_with_brute_force(void **state
             check_wall(2, (enum scree_wall_shape)shape);
 }
 
-// Each face is a half-space; for a centre inside the box, the face itself.
-static void faces_of_a_container_are_independent(void **state)
+// Each face of a box with bodies inside is a half-space; for a centre inside the box, the nearest point is
+// on the face itself.
+static void each_face_of_a_container_is_a_half_space(void **state)
 {
     (void)state;
     for (int n = 0; n < 60; ++n) {
@@ -340,21 +343,22 @@ static void faces_of_a_container_are_independent(void **state)
             struct scree_surface_touch touch;
             double centre[3];
             random_centre(dimension, false, &patch[random_below(patches)], centre);
-            const double scale = largest_in(&wall, centre);
-            const long double out = height_above(&patch[f], centre);
+            const double scale = largest_number(&wall, centre);
+            const long double height = height_above(&patch[f], centre);
             scree_surface_touch(&wall, f, centre, &touch);
-            check("gap", SCREE_WALL_BOX, centre, (long double)touch.gap - (f % 2 ? -out : out), scale);
-            check("point", SCREE_WALL_BOX, centre, height_above(&patch[f], touch.point), scale);
+            check_error("gap", SCREE_WALL_BOX, centre, (long double)touch.gap - (f % 2 ? -height : height),
+                        scale);
+            check_error("point", SCREE_WALL_BOX, centre, height_above(&patch[f], touch.point), scale);
             check_touch(&wall, centre, &touch, scale);
             if (is_inside_solid(&def, patch, patches, centre))
-                check("face", SCREE_WALL_BOX, centre, (long double)touch.gap - distance(&patch[f], 1, centre),
-                      scale);
+                check_error("face", SCREE_WALL_BOX, centre,
+                            (long double)touch.gap - distance(&patch[f], 1, centre), scale);
         }
     }
 }
 
-// For a wall centred at coordinates of zero, mirrored positions give mirrored results.
-static void mirror_images_have_mirrored_bits(void **state)
+// For a wall centred at the origin, mirrored centres give mirrored results, bit for bit.
+static void mirrored_centres_give_mirrored_bits(void **state)
 {
     (void)state;
     const double radii[2] = {0.3, 0.1};
@@ -369,27 +373,27 @@ static void mirror_images_have_mirrored_bits(void **state)
     container.box.side = SCREE_WALL_INSIDE;
     const struct scree_wall inside = row_of(3, &container);
     for (int n = 0; n < 100; ++n) {
-        const double point_on_one_side[3] = {number(), number(), number()},
-                     mirrored[3] = {-point_on_one_side[0], -point_on_one_side[1], -point_on_one_side[2]};
-        struct scree_surface_touch one, other;
+        const double position[3] = {random_signed(), random_signed(), random_signed()},
+                     mirrored[3] = {-position[0], -position[1], -position[2]};
+        struct scree_surface_touch touch, mirrored_touch;
         for (size_t d = 0; d < sizeof defs / sizeof defs[0]; ++d) {
             const struct scree_wall wall = row_of(3, &defs[d]);
-            scree_surface_touch(&wall, 0, point_on_one_side, &one);
-            scree_surface_touch(&wall, 0, mirrored, &other);
-            assert_true(one.gap == other.gap);
+            scree_surface_touch(&wall, 0, position, &touch);
+            scree_surface_touch(&wall, 0, mirrored, &mirrored_touch);
+            assert_true(touch.gap == mirrored_touch.gap);
             for (int k = 0; k < 3; ++k)
-                assert_true(one.normal[k] == -other.normal[k] && one.point[k] == -other.point[k]);
+                assert_true(touch.normal[k] == -mirrored_touch.normal[k] &&
+                            touch.point[k] == -mirrored_touch.point[k]);
         }
         for (unsigned f = 0; f < 6; f += 2) {
-            scree_surface_touch(&inside, f, point_on_one_side, &one);
-            scree_surface_touch(&inside, f + 1, mirrored, &other);
-            assert_true(one.gap == other.gap);
+            scree_surface_touch(&inside, f, position, &touch);
+            scree_surface_touch(&inside, f + 1, mirrored, &mirrored_touch);
+            assert_true(touch.gap == mirrored_touch.gap);
         }
     }
 }
 
-// If several normals are possible, or none, the result is one unit vector, never NaN.
-static void positions_with_many_nearest_points_have_a_definite_normal(void **state)
+static void centres_with_many_nearest_points_have_a_definite_unit_normal(void **state)
 {
     (void)state;
     const struct scree_wall_def disk = {.shape = SCREE_WALL_DISK,
@@ -441,7 +445,7 @@ static void positions_with_many_nearest_points_have_a_definite_normal(void **sta
     }
 }
 
-// Axis-aligned walls have exact faces, however far the centre is displaced along them.
+// Distances from axis-aligned walls are exact, however far the centre is displaced along them.
 static void axis_aligned_walls_have_exact_distances(void **state)
 {
     (void)state;
@@ -462,8 +466,7 @@ static void axis_aligned_walls_have_exact_distances(void **state)
     }
 }
 
-// Edges that are perpendicular up to round-off are accepted, and made exactly perpendicular.
-static void a_rectangle_that_is_nearly_right_angled_is_made_right_angled(void **state)
+static void edges_that_are_nearly_perpendicular_are_made_perpendicular(void **state)
 {
     (void)state;
     const struct scree_wall wall =
@@ -476,8 +479,7 @@ static void a_rectangle_that_is_nearly_right_angled_is_made_right_angled(void **
         }
 }
 
-// Far away, very small, or NaN: the result is correct, or the gap is NaN.
-static void for_hostile_centres_the_result_is_correct_or_nan(void **state)
+static void for_centres_far_away_or_not_finite_the_result_is_correct_or_nan(void **state)
 {
     (void)state;
     const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e150, -1e150, 1e-300, 0};
@@ -493,7 +495,7 @@ static void for_hostile_centres_the_result_is_correct_or_nan(void **state)
             assert_true(!finite || isfinite(touch.gap));
             if (isnan(touch.gap))
                 assert_false(scree_surface_within(&wall, 0, centre, INFINITE));
-            // from very far, the distance of every finite wall is that of the position
+            // very far away, the gap of every finite wall is the distance from the origin
             if (finite && length >= 1e150 && shape != SCREE_WALL_PLANE)
                 assert_true(fabs(fabs(touch.gap) / length - 1) <= roundings);
         }
@@ -505,12 +507,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_points_of_every_shape_agree_with_brute_force),
         cmocka_unit_test(nearest_points_in_two_dimensions_agree_with_brute_force),
-        cmocka_unit_test(faces_of_a_container_are_independent),
-        cmocka_unit_test(mirror_images_have_mirrored_bits),
-        cmocka_unit_test(positions_with_many_nearest_points_have_a_definite_normal),
+        cmocka_unit_test(each_face_of_a_container_is_a_half_space),
+        cmocka_unit_test(mirrored_centres_give_mirrored_bits),
+        cmocka_unit_test(centres_with_many_nearest_points_have_a_definite_unit_normal),
         cmocka_unit_test(axis_aligned_walls_have_exact_distances),
-        cmocka_unit_test(a_rectangle_that_is_nearly_right_angled_is_made_right_angled),
-        cmocka_unit_test(for_hostile_centres_the_result_is_correct_or_nan),
+        cmocka_unit_test(edges_that_are_nearly_perpendicular_are_made_perpendicular),
+        cmocka_unit_test(for_centres_far_away_or_not_finite_the_result_is_correct_or_nan),
     };
-    return cmocka_run_group_tests(tests, make_worlds, end_worlds);
+    return cmocka_run_group_tests(tests, make_worlds, destroy_worlds);
 }

@@ -1,7 +1,7 @@
-// A thread team does every item once, divides the work in the same way every time, computes with the default
-// floating-point mode, and finishes whatever the system does to its threads.
+// Thread teams (base/team.h): every item is done once, the work is always divided in the same way, the
+// default floating-point mode is used, and the work is finished even if threads stop or cannot start.
 
-// the set of processors of a process is not in POSIX
+// sched_getaffinity, which gives the processors of a process, is not in POSIX
 #define _GNU_SOURCE
 
 #include "base/team.h"
@@ -38,10 +38,10 @@
 
 enum { ITEMS = 1000, THREADS = 64 };
 
-// the work of one call, as seen by its threads
+// visits of items and pieces in one call
 struct record {
     atomic_int visits[ITEMS];
-    atomic_int begins[ITEMS]; // pieces that begin here
+    atomic_int piece_begins[ITEMS]; // pieces that begin at this item
     atomic_int at_work[THREADS];
     atomic_int pieces, invalid;
     size_t count, grain;
@@ -56,11 +56,11 @@ static void record_piece(void *context, size_t first, size_t last, int thread)
         atomic_fetch_add(&record->invalid, 1);
         return;
     }
-    // two concurrent pieces with one number would share scratch memory
+    // two concurrent pieces with one thread number would share scratch memory
     if (atomic_fetch_add(&record->at_work[thread], 1) != 0)
         atomic_fetch_add(&record->invalid, 1);
     atomic_fetch_add(&record->pieces, 1);
-    atomic_fetch_add(&record->begins[first], 1);
+    atomic_fetch_add(&record->piece_begins[first], 1);
     for (size_t i = first; i < last; ++i)
         atomic_fetch_add(&record->visits[i], 1);
     atomic_fetch_sub(&record->at_work[thread], 1);
@@ -76,7 +76,7 @@ static void run_team(struct record *record, int threads, size_t count, size_t gr
     scree_team_run(&team, count, grain, record_piece, record);
 }
 
-static bool is_done_once(const struct record *record)
+static bool each_item_done_once(const struct record *record)
 {
     bool once = record->invalid == 0;
     for (size_t i = 0; i < ITEMS; ++i)
@@ -97,25 +97,25 @@ static void every_item_is_done_once_in_pieces_of_whole_multiples_of_the_grain(vo
             for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
                 for (size_t g = 0; g < sizeof grains / sizeof *grains; ++g) {
                     run_team(&record, threads[t], counts[c], grains[g]);
-                    assert_true(is_done_once(&record));
+                    assert_true(each_item_done_once(&record));
                 }
     }
     scree_team_set_sharing(SCREE_TEAM_ALWAYS);
 }
 
-static void assert_same_cut(const struct record *a, const struct record *b)
+static void assert_same_division(const struct record *a, const struct record *b)
 {
     for (size_t i = 0; i < ITEMS; ++i)
-        assert_int_equal(a->begins[i], b->begins[i]);
+        assert_int_equal(a->piece_begins[i], b->piece_begins[i]);
 }
 
-static void a_smallest_piece_of_zero_items_means_one(void **state)
+static void a_grain_of_zero_items_means_one(void **state)
 {
     (void)state;
     struct record zero, one;
     run_team(&zero, 3, 100, 0);
     run_team(&one, 3, 100, 1);
-    assert_same_cut(&zero, &one);
+    assert_same_division(&zero, &one);
 }
 
 static void the_division_depends_on_count_grain_and_team_only(void **state)
@@ -123,12 +123,12 @@ static void the_division_depends_on_count_grain_and_team_only(void **state)
     (void)state;
     struct record first, second;
     run_team(&first, 5, 997, 4);
-    // several pieces per thread, otherwise a stopped thread would delay all
+    // several pieces per thread, so that a stopped thread does not delay all
     assert_true(first.pieces >= 10 * 5);
     for (int i = 0; i < 20; ++i) {
         scree_team_set_sharing(i % 2 ? SCREE_TEAM_ALWAYS : SCREE_TEAM_WORTH_WHILE);
         run_team(&second, 5, 997, 4);
-        assert_same_cut(&second, &first);
+        assert_same_division(&second, &first);
     }
     scree_team_set_sharing(SCREE_TEAM_ALWAYS);
     assert_true(scree_team_stop());
@@ -136,7 +136,7 @@ static void the_division_depends_on_count_grain_and_team_only(void **state)
     run_team(&second, 5, 997, 4);
     scree_team_refuse_from(0);
     assert_true(scree_team_stop());
-    assert_same_cut(&second, &first);
+    assert_same_division(&second, &first);
 }
 
 static void a_team_size_of_zero_means_all_processors_of_the_process(void **state)
@@ -167,12 +167,12 @@ static void a_team_size_of_zero_means_all_processors_of_the_process(void **state
 
 // --- stopped and refused threads
 
-// one thread is stopped, and the others must do the rest
+// thread 1 stops, and the others must do the rest
 struct stopped {
     atomic_int done, calls_of_thread_1, left_undone;
 };
 
-static void stop_one(void *context, size_t first, size_t last, int thread)
+static void stop_thread_1(void *context, size_t first, size_t last, int thread)
 {
     struct stopped *stopped = context;
     if (thread == 1 && atomic_fetch_add(&stopped->calls_of_thread_1, 1) == 0) {
@@ -189,10 +189,10 @@ static void a_stopped_thread_delays_only_its_own_piece(void **state)
     (void)state;
     const struct scree_team team = {3};
     int stops = 0;
-    // it may start too late to get a piece
+    // thread 1 may start too late to get a piece
     for (int i = 0; i < 1000 && stops == 0; ++i) {
         struct stopped stopped = {0};
-        scree_team_run(&team, ITEMS, 1, stop_one, &stopped);
+        scree_team_run(&team, ITEMS, 1, stop_thread_1, &stopped);
         assert_int_equal(stopped.left_undone, 0);
         assert_int_equal(stopped.done, ITEMS);
         stops += stopped.calls_of_thread_1 > 0;
@@ -200,7 +200,7 @@ static void a_stopped_thread_delays_only_its_own_piece(void **state)
     assert_true(stops > 0);
 }
 
-static void nothing_to_do(void *context, size_t first, size_t last, int thread)
+static void return_at_once(void *context, size_t first, size_t last, int thread)
 {
     (void)context, (void)first, (void)last, (void)thread;
 }
@@ -211,20 +211,20 @@ static void work_a_millisecond(void *context, size_t first, size_t last, int thr
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-static void short_calls_start_no_threads_and_long_ones_do(void **state)
+static void short_calls_start_no_threads_and_long_calls_do(void **state)
 {
     (void)state;
     const struct scree_team team = {3};
     scree_team_set_sharing(SCREE_TEAM_WORTH_WHILE);
-    bool none = false;
-    // a call during which the system suspends the process is a long one
-    for (int i = 0; i < 100 && !none; ++i) {
+    bool no_threads = false;
+    // repeated, because a call is a long one if the system suspends the process during it
+    for (int i = 0; i < 100 && !no_threads; ++i) {
         assert_true(scree_team_stop());
         for (int k = 0; k < 100; ++k)
-            scree_team_run(&team, 100, 1, nothing_to_do, NULL);
-        none = scree_team_started() == 0;
+            scree_team_run(&team, 100, 1, return_at_once, NULL);
+        no_threads = scree_team_started() == 0;
     }
-    assert_true(none);
+    assert_true(no_threads);
     scree_team_run(&team, 100, 1, work_a_millisecond, NULL);
     assert_true(scree_team_stop());
     scree_team_run(&team, 10, 1, work_a_millisecond, NULL);
@@ -232,23 +232,23 @@ static void short_calls_start_no_threads_and_long_ones_do(void **state)
     scree_team_set_sharing(SCREE_TEAM_ALWAYS);
 }
 
-static void without_threads_the_work_is_still_done(void **state)
+static void the_work_is_done_if_threads_cannot_start(void **state)
 {
     (void)state;
     struct record record;
-    for (int allowed = 0; allowed < 4; ++allowed) {
+    for (int max_threads = 0; max_threads < 4; ++max_threads) {
         assert_true(scree_team_stop());
-        scree_team_refuse_from(allowed + 1);
+        scree_team_refuse_from(max_threads + 1);
         for (int i = 0; i < 10; ++i) {
             run_team(&record, 5, ITEMS, 1);
-            assert_true(is_done_once(&record));
+            assert_true(each_item_done_once(&record));
         }
-        assert_in_range(scree_team_started(), 0, allowed);
+        assert_in_range(scree_team_started(), 0, max_threads);
     }
     scree_team_refuse_from(0);
     assert_true(scree_team_stop());
     run_team(&record, 5, ITEMS, 1);
-    assert_true(is_done_once(&record));
+    assert_true(each_item_done_once(&record));
 }
 
 static void try_to_stop(void *context, size_t first, size_t last, int thread)
@@ -258,7 +258,7 @@ static void try_to_stop(void *context, size_t first, size_t last, int thread)
         atomic_fetch_add((atomic_int *)context, 1);
 }
 
-static void threads_can_be_ended_but_not_within_a_call(void **state)
+static void threads_can_be_ended_outside_calls_only(void **state)
 {
     (void)state;
     const struct scree_team team = {4};
@@ -282,9 +282,9 @@ static void signals_are_not_delivered_to_team_threads(void **state)
 {
     (void)state;
     const struct scree_team team = {4};
-    atomic_int wrong = 0;
-    scree_team_run(&team, ITEMS, 1, check_signals, &wrong);
-    assert_int_equal(wrong, 0);
+    atomic_int errors = 0;
+    scree_team_run(&team, ITEMS, 1, check_signals, &errors);
+    assert_int_equal(errors, 0);
 }
 
 // --- several callers, and nested calls
@@ -322,7 +322,7 @@ static void run_nested(void *context, size_t first, size_t last, int thread)
     }
 }
 
-static void a_team_inside_a_team_works_on_the_calling_thread(void **state)
+static void a_nested_team_works_on_the_calling_thread(void **state)
 {
     (void)state;
     const struct scree_team team = {4};
@@ -336,13 +336,13 @@ static void a_team_inside_a_team_works_on_the_calling_thread(void **state)
     }
 }
 
-static void *call_repeatedly(void *wrong)
+static void *call_repeatedly(void *errors)
 {
     for (int i = 0; i < 200; ++i) {
         struct record record;
         run_team(&record, 2 + i % 3, ITEMS, 1 + (size_t)i % 5);
-        if (!is_done_once(&record))
-            atomic_fetch_add((atomic_int *)wrong, 1);
+        if (!each_item_done_once(&record))
+            atomic_fetch_add((atomic_int *)errors, 1);
     }
     return NULL;
 }
@@ -351,28 +351,28 @@ static void threads_of_a_program_may_call_at_the_same_time(void **state)
 {
     (void)state;
     pthread_t caller[3];
-    atomic_int wrong = 0;
+    atomic_int errors = 0;
     for (int c = 0; c < 3; ++c)
-        assert_int_equal(pthread_create(&caller[c], NULL, call_repeatedly, &wrong), 0);
+        assert_int_equal(pthread_create(&caller[c], NULL, call_repeatedly, &errors), 0);
     for (int c = 0; c < 3; ++c)
         assert_int_equal(pthread_join(caller[c], NULL), 0);
-    assert_int_equal(wrong, 0);
+    assert_int_equal(errors, 0);
 }
 
-// exit of a child process that uses a team and then forks again
+// exit status of a child process that uses a team and then forks again
 static int status_of_child(int generations)
 {
     const pid_t child = fork();
     if (child == 0) {
         struct record record;
-        bool good = true;
+        bool correct = true;
         for (int i = 0; i < 5; ++i) {
             run_team(&record, 4, ITEMS, 1);
-            good &= is_done_once(&record);
+            correct &= each_item_done_once(&record);
         }
-        good &= generations == 0 || status_of_child(generations - 1) == 0;
-        good &= scree_team_stop();
-        _exit(good ? 0 : 1);
+        correct &= generations == 0 || status_of_child(generations - 1) == 0;
+        correct &= scree_team_stop();
+        _exit(correct ? 0 : 1);
     }
     int status = -1;
     if (child < 0 || waitpid(child, &status, 0) != child)
@@ -390,17 +390,17 @@ static void a_child_process_has_its_own_threads(void **state)
     struct record record;
     run_team(&record, 4, ITEMS, 1);
     assert_int_equal(status_of_child(1), 0);
-    // and the parent keeps its threads
+    // the parent keeps its threads
     run_team(&record, 4, ITEMS, 1);
-    assert_true(is_done_once(&record));
-    // at any moment of calls in another thread
+    assert_true(each_item_done_once(&record));
+    // children can be created while another thread makes calls
     pthread_t caller;
-    atomic_int wrong = 0;
-    assert_int_equal(pthread_create(&caller, NULL, call_repeatedly, &wrong), 0);
+    atomic_int errors = 0;
+    assert_int_equal(pthread_create(&caller, NULL, call_repeatedly, &errors), 0);
     for (int i = 0; i < 20; ++i)
         assert_int_equal(status_of_child(0), 0);
     assert_int_equal(pthread_join(caller, NULL), 0);
-    assert_int_equal(wrong, 0);
+    assert_int_equal(errors, 0);
 }
 
 // --- floating-point mode
@@ -426,7 +426,7 @@ static void check_arithmetic(void *context, size_t first, size_t last, int threa
         ((bool *)context)[i] = keeps_subnormal_numbers() && rounds_to_nearest();
 }
 
-// sets the floating-point mode that a caller might have left
+// sets a floating-point mode that a caller may use
 static void change_floating_point_mode(void)
 {
     fesetround(FE_UPWARD);
@@ -462,21 +462,21 @@ static void assert_mode_restored(struct arithmetic before, struct arithmetic aft
     assert_int_equal(after.keeps_subnormal_numbers, before.keeps_subnormal_numbers);
 }
 
-static void workers_use_the_default_floating_point_mode_and_that_of_the_caller_is_restored(void **state)
+static void threads_use_the_default_floating_point_mode_and_the_mode_of_the_caller_is_restored(void **state)
 {
     (void)state;
     static const int threads[] = {1, 4};
     for (size_t t = 0; t < sizeof threads / sizeof *threads; ++t) {
         const struct scree_team team = {threads[t]};
-        bool good[ITEMS] = {false};
+        bool correct[ITEMS] = {false};
         change_floating_point_mode();
         const struct arithmetic before = arithmetic_now();
-        scree_team_run(&team, ITEMS, 1, check_arithmetic, good);
+        scree_team_run(&team, ITEMS, 1, check_arithmetic, correct);
         const struct arithmetic after = arithmetic_now();
         restore_floating_point_mode();
         assert_mode_restored(before, after);
         for (int i = 0; i < ITEMS; ++i)
-            assert_true(good[i]);
+            assert_true(correct[i]);
     }
 }
 
@@ -500,17 +500,17 @@ int main(void)
         // this test is first, because processors are counted only once
         cmocka_unit_test(a_team_size_of_zero_means_all_processors_of_the_process),
         cmocka_unit_test(every_item_is_done_once_in_pieces_of_whole_multiples_of_the_grain),
-        cmocka_unit_test(a_smallest_piece_of_zero_items_means_one),
+        cmocka_unit_test(a_grain_of_zero_items_means_one),
         cmocka_unit_test(the_division_depends_on_count_grain_and_team_only),
         cmocka_unit_test(a_stopped_thread_delays_only_its_own_piece),
-        cmocka_unit_test(short_calls_start_no_threads_and_long_ones_do),
-        cmocka_unit_test(without_threads_the_work_is_still_done),
-        cmocka_unit_test(threads_can_be_ended_but_not_within_a_call),
+        cmocka_unit_test(short_calls_start_no_threads_and_long_calls_do),
+        cmocka_unit_test(the_work_is_done_if_threads_cannot_start),
+        cmocka_unit_test(threads_can_be_ended_outside_calls_only),
         cmocka_unit_test(signals_are_not_delivered_to_team_threads),
-        cmocka_unit_test(a_team_inside_a_team_works_on_the_calling_thread),
+        cmocka_unit_test(a_nested_team_works_on_the_calling_thread),
         cmocka_unit_test(threads_of_a_program_may_call_at_the_same_time),
         cmocka_unit_test(a_child_process_has_its_own_threads),
-        cmocka_unit_test(workers_use_the_default_floating_point_mode_and_that_of_the_caller_is_restored),
+        cmocka_unit_test(threads_use_the_default_floating_point_mode_and_the_mode_of_the_caller_is_restored),
         cmocka_unit_test(the_floating_point_mode_can_be_set_and_restored_without_a_team),
     };
     scree_team_set_sharing(SCREE_TEAM_ALWAYS);

@@ -1,9 +1,10 @@
-// Totals: exact, and therefore independent of order, within 212 bits.
+// Totals (world/total.h) against exact sums (base/sum.h): exact within 212 bits, and therefore independent
+// of order.
 
 #include "support/worlds.h"
 #include "world/total.h"
 
-enum { NUMBERS = 60 };
+enum { TERMS = 60 };
 
 static double exact(const struct scree_total *total)
 {
@@ -13,7 +14,7 @@ static double exact(const struct scree_total *total)
 }
 
 // Numbers with exponents from -60 to 60, of both signs.
-static double number(uint64_t *seed)
+static double random_number(uint64_t *seed)
 {
     const int exponent = (int)(splitmix_next(seed) % 121) - 60;
     return ldexp(splitmix_signed(seed), exponent);
@@ -24,46 +25,46 @@ static void a_total_is_exact_in_every_order(void **state)
     (void)state;
     uint64_t seed = 5;
     for (int round = 0; round < 2000; ++round) {
-        double value[NUMBERS];
+        double value[TERMS];
         struct scree_sum sum = {0};
         struct scree_total total = {0};
-        for (int k = 0; k < NUMBERS; ++k) {
-            value[k] = number(&seed);
+        for (int k = 0; k < TERMS; ++k) {
+            value[k] = random_number(&seed);
             scree_sum_add(&sum, value[k]);
         }
-        for (int k = 0; k < NUMBERS; ++k)
-            scree_total_add(&total, value[(k * 7 + round) % NUMBERS]);
+        for (int k = 0; k < TERMS; ++k)
+            scree_total_add(&total, value[(k * 7 + round) % TERMS]);
         assert_true(exact(&total) == scree_sum_value(&sum));
-        // the leading part is the whole sum but for its rounding
+        // the leading part, `value`, differs from the exact sum by a rounding
         assert_true(fabs(total.value - exact(&total)) <= 0x1p-52 * fabs(total.value));
-        for (int k = 0; k < NUMBERS; ++k)
+        for (int k = 0; k < TERMS; ++k)
             scree_total_add(&total, -value[k]);
         assert_true(total.value == 0 && exact(&total) == 0);
     }
 }
 
-static void a_sum_enters_exactly(void **state)
+static void a_sum_is_added_exactly(void **state)
 {
     (void)state;
     uint64_t seed = 6;
     struct scree_total total = {0};
-    struct scree_sum sum = {0}, all = {0};
-    for (int k = 0; k < NUMBERS; ++k) {
-        const double value = number(&seed);
+    struct scree_sum sum = {0}, expected = {0};
+    for (int k = 0; k < TERMS; ++k) {
+        const double value = random_number(&seed);
         scree_sum_add(&sum, value);
-        scree_sum_add(&all, -value);
+        scree_sum_add(&expected, -value);
     }
     scree_total_add(&total, 0.1);
-    scree_sum_add(&all, 0.1);
+    scree_sum_add(&expected, 0.1);
     scree_total_add_sum(&total, &sum, -1);
-    assert_true(exact(&total) == scree_sum_value(&all));
+    assert_true(exact(&total) == scree_sum_value(&expected));
     scree_total_add_sum(&total, &sum, 0);
-    assert_true(exact(&total) == scree_sum_value(&all));
+    assert_true(exact(&total) == scree_sum_value(&expected));
     scree_total_add_sum(&total, &sum, 1);
     assert_true(exact(&total) == 0.1 && total.value == 0.1);
 }
 
-static void what_is_not_finite_stays_so(void **state)
+static void a_total_that_is_not_finite_remains_so(void **state)
 {
     (void)state;
     struct scree_total total = {0};
@@ -82,7 +83,7 @@ static void what_is_not_finite_stays_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_total_is_exact_in_every_order),
-                                       cmocka_unit_test(a_sum_enters_exactly),
-                                       cmocka_unit_test(what_is_not_finite_stays_so)};
+                                       cmocka_unit_test(a_sum_is_added_exactly),
+                                       cmocka_unit_test(a_total_that_is_not_finite_remains_so)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Tracks: one row per body of a group at each instant, by ascending id, with the requested quantities.
+// Tracks (run/track.c): one row per body of a group at each instant, by ascending id, with the requested
+// quantities. References: uniform motion in closed form, and an uninterrupted run.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -25,18 +26,18 @@
     "  - {group: pair, rigid: {mass: 4, inertia: [2, 2, 2], at: [0, 0, 0], spin: [3, 0, 0],\n"               \
     "                          orientation: {angle: 90 deg}}}\n"
 
-#define RECORD(what) "record: [{track: kept/track.csv, every: 5 ms, group: pair" what "}]\n"
+#define RECORD(keys) "record: [{track: kept/track.csv, every: 5 ms, group: pair" keys "}]\n"
 
 static struct scree_folder folder;
 
-static int enter(void **state)
+static int make_folder(void **state)
 {
     (void)state;
     folder = scree_folder_make("track");
     return 0;
 }
 
-static int leave(void **state)
+static int remove_folder(void **state)
 {
     (void)state;
     scree_folder_end(&folder, "kept/track.csv kept/run.chk kept/run.chk.previous kept");
@@ -60,18 +61,18 @@ static FILE *open_track(const char *text, char *header, int capacity)
 }
 
 // Reads the numbers of a row; returns their count.
-static size_t read_row(FILE *file, double *number, size_t most)
+static size_t read_row(FILE *file, double *number, size_t capacity)
 {
     char line[1024];
     if (!fgets(line, sizeof line, file))
         return 0;
     size_t count = 0;
-    for (char *at = line; count < most; ++count) {
-        char *after;
-        number[count] = strtod(at, &after);
-        if (after == at)
+    for (char *cursor = line; count < capacity; ++count) {
+        char *end;
+        number[count] = strtod(cursor, &end);
+        if (end == cursor)
             break;
-        at = after + (*after == ',');
+        cursor = end + (*end == ',');
     }
     return count;
 }
@@ -87,7 +88,7 @@ static void every_body_of_the_group_has_a_row(void **state)
     for (int instant = 0; instant < 3; ++instant)
         for (int body = 2; body < 4; ++body) {
             assert_int_equal(read_row(file, row, 16), 11);
-            // a step adds its displacement, with a rounding of a number of at most 3
+            // each step adds a displacement, with a rounding of a number of at most 3
             const double time = 0.005 * instant, round_off = 10 * 3 * 2.3e-16;
             assert_true(fabs(row[0] - time) <= round_off && row[1] == body);
             assert_true(fabs(row[2] - (body == 2 ? 1 + 0.5 * time : 0)) <= round_off);
@@ -98,7 +99,7 @@ static void every_body_of_the_group_has_a_row(void **state)
     fclose(file);
 }
 
-static void columns_can_be_chosen(void **state)
+static void quantities_can_be_chosen(void **state)
 {
     (void)state;
     char header[512];
@@ -118,27 +119,27 @@ static void columns_can_be_chosen(void **state)
 static void a_restarted_track_equals_an_uninterrupted_one(void **state)
 {
     (void)state;
-    size_t length, other;
+    size_t length, restarted_length;
     const char *text = BODIES "  - {group: pair, rigid: {mass: 1, inertia: [1, 2, 3], at: [9, 0, 0]},\n"
                               "     load: {force: [0, 1, 0], moment: [1, 0, 0.5]}}\n"
                               "record:\n"
                               "  - {track: kept/track.csv, every: 1 ms, group: pair}\n"
                               "  - {checkpoint: kept/run.chk, every: 4 ms}\n";
     run(text);
-    char *whole = scree_folder_read(&folder, "kept/track.csv", &length);
-    // the previous checkpoint is of 8 ms, so two rows of each body are truncated and written again
+    char *expected = scree_folder_read(&folder, "kept/track.csv", &length);
+    // the previous checkpoint is of 8 ms, so two rows of each body are deleted and written again
     struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "kept/run.chk.previous"));
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
     scree_trial_assert_ok(&trial);
     scree_trial_free(&trial);
-    char *second = scree_folder_read(&folder, "kept/track.csv", &other);
-    assert_true(length > 0 && other == length);
-    assert_memory_equal(second, whole, length);
-    free(whole);
-    free(second);
+    char *restarted = scree_folder_read(&folder, "kept/track.csv", &restarted_length);
+    assert_true(length > 0 && restarted_length == length);
+    assert_memory_equal(restarted, expected, length);
+    free(expected);
+    free(restarted);
 }
 
-static void mistakes_are_reported(void **state)
+static void mistakes_in_tracks_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -157,7 +158,7 @@ static void mistakes_are_reported(void **state)
         scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
 }
 
-static void no_failed_allocation_leaks(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     scree_trial_starve(SCREE_TRIAL_RUN, BODIES RECORD(", motion: [position]"),
@@ -166,13 +167,13 @@ static void no_failed_allocation_leaks(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
         TEST(every_body_of_the_group_has_a_row),
-        TEST(columns_can_be_chosen),
+        TEST(quantities_can_be_chosen),
         TEST(a_restarted_track_equals_an_uninterrupted_one),
-        TEST(mistakes_are_reported),
-        TEST(no_failed_allocation_leaks),
+        TEST(mistakes_in_tracks_are_reported),
+        TEST(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

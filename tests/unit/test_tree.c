@@ -1,4 +1,5 @@
-// Scene files become trees with positions; mistakes and hostile input are refused with messages.
+// Trees of scene files (text/tree.h): nodes with their positions; mistakes and invalid or malicious input
+// are refused with messages. Reference: the nodes and mistakes in the texts.
 
 #include "text/tree.h"
 
@@ -34,7 +35,7 @@ static void read(struct scene *scene, const char *text)
     read_bytes(scene, text, strlen(text));
 }
 
-static void end(struct scene *scene)
+static void free_scene(struct scene *scene)
 {
     scree_memory_free(scene->message);
     scree_tree_free(&scene->tree);
@@ -59,7 +60,7 @@ static void a_file_becomes_a_tree_with_positions(void **state)
     assert_int_equal(scree_tree_find(scene.root, "note")->kind, SCREE_NODE_NOTHING);
     assert_true(scree_tree_find(scene.root, "name")->quoted);
     assert_null(scree_tree_find(scene.root, "nobody"));
-    end(&scene);
+    free_scene(&scene);
 }
 
 static void an_alias_has_the_value_of_its_anchor(void **state)
@@ -68,7 +69,7 @@ static void an_alias_has_the_value_of_its_anchor(void **state)
     struct scene scene;
     read(&scene, "a: &x {b: 1}\nc: *x\n");
     assert_ptr_equal(scree_tree_find(scene.root, "a"), scree_tree_find(scene.root, "c"));
-    end(&scene);
+    free_scene(&scene);
 }
 
 static void mistakes_are_shown_at_their_position(void **state)
@@ -106,7 +107,7 @@ static void mistakes_are_shown_at_their_position(void **state)
         read(&scene, rows[r][0]);
         if (!scene.message || !strstr(scene.message, rows[r][1]))
             fail_msg("'%s': %s", rows[r][0], scene.message ? scene.message : "nothing");
-        end(&scene);
+        free_scene(&scene);
     }
 }
 
@@ -119,7 +120,7 @@ static void recoverable_mistakes_are_reported_together_with_later_ones(void **st
     assert_int_equal(scene.diagnostics.all, 3);
     assert_non_null(strstr(scene.message, "scene.yaml:5:1: this key is already given in line 3\n"));
     assert_string_equal(scree_tree_find(scene.root, "c")->text, "6");
-    end(&scene);
+    free_scene(&scene);
 }
 
 static void an_empty_file_is_an_empty_map(void **state)
@@ -130,11 +131,11 @@ static void an_empty_file_is_an_empty_map(void **state)
         struct scene scene;
         read(&scene, rows[r]);
         assert_true(scene.root && scene.root->kind == SCREE_NODE_MAP && scene.root->count == 0);
-        end(&scene);
+        free_scene(&scene);
     }
 }
 
-static void hostile_files_are_refused_within_bounds(void **state)
+static void malicious_files_are_refused_with_bounded_memory(void **state)
 {
     (void)state;
     static char text[200000];
@@ -143,9 +144,9 @@ static void hostile_files_are_refused_within_bounds(void **state)
     read_bytes(&scene, text, sizeof text);
     assert_null(scene.root);
     assert_true(scene.tree.nodes < 100);
-    end(&scene);
+    free_scene(&scene);
 
-    // each alias names two of the previous one: 2^100 values if they were copied
+    // each list contains the previous one twice: 2^100 values if they were copied
     size_t used = (size_t)snprintf(text, sizeof text, "a0: &a0 [1, 1]\n");
     for (int k = 1; k < 100; ++k)
         used +=
@@ -153,7 +154,7 @@ static void hostile_files_are_refused_within_bounds(void **state)
     read_bytes(&scene, text, used);
     assert_non_null(scene.root);
     assert_true(scene.tree.nodes < 1000);
-    end(&scene);
+    free_scene(&scene);
 
     // an invalid byte in UTF-8, an overlong slash, half of a surrogate pair, a truncated character
     static const char *const bad[] = {"a: 1\n# Caf\xe9\nb: 2\n", "a: \xc0\xaf\n", "a: \xed\xa0\x80\n",
@@ -162,23 +163,23 @@ static void hostile_files_are_refused_within_bounds(void **state)
         read_bytes(&scene, bad[k], strlen(bad[k]));
         assert_null(scene.root);
         assert_non_null(strstr(scene.message, "this byte is not text"));
-        end(&scene);
+        free_scene(&scene);
     }
 
     read_bytes(&scene, "a: b\0c\n", 7);
     assert_null(scene.root);
     assert_non_null(strstr(scene.message, "scene.yaml:1:5: this byte is not text"));
-    end(&scene);
+    free_scene(&scene);
 
     for (size_t k = 0; k < sizeof text; ++k)
         text[k] = k % 4 == 0 ? '-' : k % 4 == 1 ? ' ' : k % 4 == 2 ? 'x' : '\n';
     read_bytes(&scene, text, sizeof text);
     assert_int_equal(scene.root->count, sizeof text / 4);
-    end(&scene);
+    free_scene(&scene);
 }
 
-// Input that would make the YAML library read without limit is refused before it.
-static void reading_ahead_is_bounded(void **state)
+// The YAML library has no limit for such input.
+static void input_beyond_the_limits_is_refused_before_it_is_parsed(void **state)
 {
     (void)state;
     static const struct {
@@ -204,7 +205,7 @@ static void reading_ahead_is_bounded(void **state)
         if (!scene.message || !strstr(scene.message, rows[r].message))
             fail_msg("%.400s", scene.message ? scene.message : "nothing");
         scree_memory_free(text);
-        end(&scene);
+        free_scene(&scene);
     }
 }
 
@@ -223,7 +224,7 @@ static void many_diagnostics_are_sorted_and_counted(void **state)
     assert_memory_equal(scene.message, "scene.yaml:1:1: row ", 20);
     assert_non_null(strstr(scene.message, "and 61 more\n"));
     assert_int_equal(scene.diagnostics.list.count, SCREE_DIAGNOSTIC_LIMIT);
-    end(&scene);
+    free_scene(&scene);
 }
 
 static void carets_are_below_characters_not_bytes(void **state)
@@ -237,7 +238,7 @@ static void carets_are_below_characters_not_bytes(void **state)
     assert_int_equal(scree_diagnostic_text(&scene.diagnostics, &scene.message), SCREE_OK);
     assert_string_equal(scene.message,
                         "scene.yaml:1:5: no\n    \xc3\xa9\xc3\xa9: wrong word here\n        ^~~~~\n");
-    end(&scene);
+    free_scene(&scene);
 }
 
 int main(void)
@@ -248,8 +249,8 @@ int main(void)
         cmocka_unit_test(mistakes_are_shown_at_their_position),
         cmocka_unit_test(recoverable_mistakes_are_reported_together_with_later_ones),
         cmocka_unit_test(an_empty_file_is_an_empty_map),
-        cmocka_unit_test(hostile_files_are_refused_within_bounds),
-        cmocka_unit_test(reading_ahead_is_bounded),
+        cmocka_unit_test(malicious_files_are_refused_with_bounded_memory),
+        cmocka_unit_test(input_beyond_the_limits_is_refused_before_it_is_parsed),
         cmocka_unit_test(many_diagnostics_are_sorted_and_counted),
         cmocka_unit_test(carets_are_below_characters_not_bytes),
     };

@@ -1,4 +1,5 @@
-// Values of a scene as numbers, words and texts; mistakes are reported at their position.
+// Values of a scene (language/value.h): numbers, words and texts, with variables; mistakes are reported with
+// their position.
 
 #include "language/value.h"
 
@@ -22,8 +23,8 @@ struct scene {
 
 static const struct scree_value_rule length = {"radius", "m", 0, (double)INFINITY, true, false, false};
 
-// The keys under `variables` become variables.
-static void begin(struct scene *scene, const char *text)
+// Reads a scene; the keys under `variables` become variables.
+static void read_scene(struct scene *scene, const char *text)
 {
     char *copy;
     memset(scene, 0, sizeof *scene);
@@ -46,7 +47,7 @@ static const char *message(struct scene *scene)
     return scene->message ? scene->message : "";
 }
 
-static void end(struct scene *scene)
+static void free_scene(struct scene *scene)
 {
     assert_int_equal(scene->values.status, SCREE_OK);
     scree_memory_free(scene->message);
@@ -55,14 +56,15 @@ static void end(struct scene *scene)
     scree_diagnostic_free(&scene->diagnostics);
 }
 
-static void variables_are_substituted(void **state)
+static void variables_are_replaced_by_their_values(void **state)
 {
     (void)state;
     struct scene scene;
-    begin(&scene,
-          "variables: {gap: \"${2 * radius}\", radius: 2 mm, name: glass, count: 7}\n"
-          "a: ${radius * 2}\nb: ${gap}\nc: ${count} mm\nd: out/${name}-${count}-${radius * 1.5}\ne: 5 mm\n"
-          "f: 0.005\ng: ${count + 1}\nh: ${name}\n");
+    read_scene(
+        &scene,
+        "variables: {gap: \"${2 * radius}\", radius: 2 mm, name: glass, count: 7}\n"
+        "a: ${radius * 2}\nb: ${gap}\nc: ${count} mm\nd: out/${name}-${count}-${radius * 1.5}\ne: 5 mm\n"
+        "f: 0.005\ng: ${count + 1}\nh: ${name}\n");
     static const double expected[] = {0.004, 0.004, 0.007};
     for (char key[2] = "a"; key[0] <= 'c'; ++key[0]) {
         double number = 0;
@@ -73,20 +75,20 @@ static void variables_are_substituted(void **state)
     const char *text;
     assert_true(scree_value_text(&scene.values, scree_tree_find(scene.root, "d"), "d", &text));
     assert_string_equal(text, "out/glass-7-0.003 m");
-    double five[2];
-    assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "e"), &length, &five[0]));
-    assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "f"), &length, &five[1]));
-    assert_true(five[0] == five[1]);
-    uint64_t whole;
+    double values[2];
+    assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "e"), &length, &values[0]));
+    assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "f"), &length, &values[1]));
+    assert_true(values[0] == values[1]);
+    uint64_t integer;
     const struct scree_value_rule count = {"count", "", 0, 100, false, false, false};
-    assert_true(scree_value_whole(&scene.values, scree_tree_find(scene.root, "g"), &count, &whole));
-    assert_int_equal(whole, 8);
+    assert_true(scree_value_whole(&scene.values, scree_tree_find(scene.root, "g"), &count, &integer));
+    assert_int_equal(integer, 8);
     static const char *const words[] = {"steel", "glass", NULL};
     size_t word;
     assert_true(scree_value_word(&scene.values, scree_tree_find(scene.root, "h"), "h", words, &word));
     assert_int_equal(word, 1);
     assert_string_equal(message(&scene), "");
-    end(&scene);
+    free_scene(&scene);
 }
 
 static void mistakes_are_reported_at_their_position(void **state)
@@ -112,34 +114,34 @@ static void mistakes_are_reported_at_their_position(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scene scene;
         double number;
-        begin(&scene, rows[r][0]);
+        read_scene(&scene, rows[r][0]);
         assert_non_null(scene.root);
         const bool good =
             scree_value_number(&scene.values, scree_tree_find(scene.root, "a"), &length, &number);
         if (good != (strncmp(rows[r][0], "a: 1", 4) == 0) || !strstr(message(&scene), rows[r][1]))
             fail_msg("'%s': %s", rows[r][0], message(&scene));
-        end(&scene);
+        free_scene(&scene);
     }
 }
 
-static void diagnostics_of_words_and_flags_list_the_choices(void **state)
+static void diagnostics_of_words_and_flags_list_the_allowed_values(void **state)
 {
     (void)state;
     static const char *const words[] = {"stop", "warn", "ignore", NULL};
     struct scene scene;
     size_t word;
     bool flag = false;
-    begin(&scene, "a: wan\nb: maybe\nc: yes\n");
+    read_scene(&scene, "a: wan\nb: maybe\nc: yes\n");
     assert_false(scree_value_word(&scene.values, scree_tree_find(scene.root, "a"), "policy", words, &word));
     assert_false(scree_value_flag(&scene.values, scree_tree_find(scene.root, "b"), "periodic", &flag));
     assert_non_null(strstr(message(&scene),
                            "'policy' must be one of stop, warn, ignore, not 'wan': did you mean 'warn'?\n"));
     assert_non_null(strstr(message(&scene), "'periodic' must be one of true, false, yes, no, not 'maybe'\n"));
     assert_true(scree_value_flag(&scene.values, scree_tree_find(scene.root, "c"), "periodic", &flag) && flag);
-    end(&scene);
+    free_scene(&scene);
 }
 
-static void texts_that_grow_without_end_are_refused(void **state)
+static void texts_from_variables_that_are_too_long_are_refused(void **state)
 {
     (void)state;
     char text[4000];
@@ -148,20 +150,20 @@ static void texts_that_grow_without_end_are_refused(void **state)
     for (int k = 1; k <= 20; ++k)
         used += (size_t)snprintf(text + used, sizeof text - used, "  v%d: \"${v%d}${v%d}${v%d}${v%d}\"\n", k,
                                  k - 1, k - 1, k - 1, k - 1);
-    begin(&scene, text);
+    read_scene(&scene, text);
     const char *value;
     assert_false(scree_value_text(&scene.values, scree_tree_find(scene.root, "a"), "a", &value));
     assert_non_null(strstr(message(&scene), "too long"));
-    end(&scene);
+    free_scene(&scene);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variables_are_substituted),
+        cmocka_unit_test(variables_are_replaced_by_their_values),
         cmocka_unit_test(mistakes_are_reported_at_their_position),
-        cmocka_unit_test(diagnostics_of_words_and_flags_list_the_choices),
-        cmocka_unit_test(texts_that_grow_without_end_are_refused),
+        cmocka_unit_test(diagnostics_of_words_and_flags_list_the_allowed_values),
+        cmocka_unit_test(texts_from_variables_that_are_too_long_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Vectors against their identities and against extended precision.
+// Vectors (math/vec3.h, math/real.h) against algebraic identities and against long double.
 #include "math_inputs.h"
 
 #include <setjmp.h>
@@ -9,9 +9,9 @@
 
 #define CASES 100000
 
-// each product and each sum rounds once: gamma_3 times the sum of the magnitudes, and the same again for the
-// reference
-static void dot_is_the_sum_of_products(void **state)
+// errors: each product and each sum rounds once, three roundings of the sum of the magnitudes; the same for
+// the reference
+static void the_dot_product_is_the_sum_of_products(void **state)
 {
     (void)state;
     struct inputs in = {1};
@@ -23,7 +23,7 @@ static void dot_is_the_sum_of_products(void **state)
     }
 }
 
-static void cross_is_perpendicular_and_spans_the_area(void **state)
+static void the_cross_product_is_perpendicular_and_has_the_length_of_the_area(void **state)
 {
     (void)state;
     struct inputs in = {2};
@@ -33,8 +33,8 @@ static void cross_is_perpendicular_and_spans_the_area(void **state)
         struct scree_vec3 c = scree_vec3_cross(a, b);
         double square = scree_vec3_norm_squared(a) * scree_vec3_norm_squared(b);
 
-        // each component of c has an error of at most 2 eps |a||b| (gamma_2 over a pair of products), c.a
-        // three of them times |a| and the rounding of the dot product
+        // each component of c has an error of at most 2 eps |a| |b|; c.a has three of them times |a|, and
+        // the rounding of the dot product
         ASSERT_SMALL(scree_vec3_dot(c, a), 10.0 * EPSILON * sqrt(square) * scree_vec3_norm(a));
         ASSERT_SMALL(scree_vec3_dot(c, b), 10.0 * EPSILON * sqrt(square) * scree_vec3_norm(b));
 
@@ -44,20 +44,20 @@ static void cross_is_perpendicular_and_spans_the_area(void **state)
     }
 }
 
-static void cross_of_the_axes_is_right_handed(void **state)
+static void the_cross_product_of_the_axes_is_right_handed(void **state)
 {
     (void)state;
     struct scree_vec3 z = scree_vec3_cross(scree_vec3_make(1.0, 0.0, 0.0), scree_vec3_make(0.0, 1.0, 0.0));
     assert_true(z.x == 0.0 && z.y == 0.0 && z.z == 1.0);
 }
 
-static void componentwise_operations_touch_their_own_component_only(void **state)
+static void componentwise_operations_act_on_each_component(void **state)
 {
     (void)state;
     struct scree_vec3 a = scree_vec3_make(1.0, -4.0, 6.0);
     struct scree_vec3 b = scree_vec3_make(2.0, 8.0, -3.0);
     const struct {
-        struct scree_vec3 got, expected;
+        struct scree_vec3 result, expected;
     } cases[] = {
         {scree_vec3_add(a, b), {3.0, 4.0, 3.0}},
         {scree_vec3_sub(a, b), {-1.0, -12.0, 9.0}},
@@ -69,13 +69,13 @@ static void componentwise_operations_touch_their_own_component_only(void **state
         {scree_vec3_zero(), {0.0, 0.0, 0.0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        assert_true(cases[i].got.x == cases[i].expected.x);
-        assert_true(cases[i].got.y == cases[i].expected.y);
-        assert_true(cases[i].got.z == cases[i].expected.z);
+        assert_true(cases[i].result.x == cases[i].expected.x);
+        assert_true(cases[i].result.y == cases[i].expected.y);
+        assert_true(cases[i].result.z == cases[i].expected.z);
     }
 }
 
-// the sum of squares has an error of 3 eps, the root half of it and one more, the reciprocal and the product
+// errors: the sum of squares has 3 eps, the root half of that and one more, the reciprocal and the product
 // one each
 static void normalised_vectors_have_unit_length(void **state)
 {
@@ -98,15 +98,15 @@ static void the_zero_vector_stays_zero_when_normalised(void **state)
 }
 
 // the length of n has an error of 5 eps, and each component of the result a few eps more
-static void perpendicular_completes_a_right_handed_frame(void **state)
+static void the_perpendicular_vector_completes_a_right_handed_frame(void **state)
 {
     (void)state;
     struct inputs in = {4};
-    const struct scree_vec3 corners[] = {{0.0, 0.0, 1.0},  {0.0, 0.0, -1.0}, {1.0, 0.0, 0.0},
+    const struct scree_vec3 special[] = {{0.0, 0.0, 1.0},  {0.0, 0.0, -1.0}, {1.0, 0.0, 0.0},
                                          {1.0, 0.0, -0.0}, {0.0, -1.0, 0.0}, {0x1p-40, 0.0, -1.0}};
     for (size_t i = 0; i < CASES; ++i) {
         struct scree_vec3 n =
-            i < sizeof corners / sizeof corners[0] ? corners[i] : scree_vec3_normalise(inputs_vector(&in));
+            i < sizeof special / sizeof special[0] ? special[i] : scree_vec3_normalise(inputs_vector(&in));
         struct scree_vec3 a = scree_vec3_perpendicular(n);
         struct scree_vec3 b = scree_vec3_cross(n, a);
         struct scree_vec3 error = scree_vec3_sub(scree_vec3_cross(a, b), n);
@@ -116,7 +116,7 @@ static void perpendicular_completes_a_right_handed_frame(void **state)
     }
 }
 
-static void min_and_max_of_reals_are_selects(void **state)
+static void min_and_max_of_nan_and_a_number_are_the_number(void **state)
 {
     (void)state;
     assert_true(scree_real_min(1.0, 2.0) == 1.0 && scree_real_min(2.0, 1.0) == 1.0);
@@ -134,7 +134,7 @@ static void rounding_to_whole_numbers_is_to_nearest_even(void **state)
     }
 }
 
-static void arrays_hold_the_components_in_order(void **state)
+static void arrays_hold_the_components_x_y_z(void **state)
 {
     (void)state;
     const double record[] = {1.0, 2.0, 3.0};
@@ -148,16 +148,16 @@ static void arrays_hold_the_components_in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dot_is_the_sum_of_products),
-        cmocka_unit_test(cross_is_perpendicular_and_spans_the_area),
-        cmocka_unit_test(cross_of_the_axes_is_right_handed),
-        cmocka_unit_test(componentwise_operations_touch_their_own_component_only),
+        cmocka_unit_test(the_dot_product_is_the_sum_of_products),
+        cmocka_unit_test(the_cross_product_is_perpendicular_and_has_the_length_of_the_area),
+        cmocka_unit_test(the_cross_product_of_the_axes_is_right_handed),
+        cmocka_unit_test(componentwise_operations_act_on_each_component),
         cmocka_unit_test(normalised_vectors_have_unit_length),
         cmocka_unit_test(the_zero_vector_stays_zero_when_normalised),
-        cmocka_unit_test(perpendicular_completes_a_right_handed_frame),
-        cmocka_unit_test(min_and_max_of_reals_are_selects),
+        cmocka_unit_test(the_perpendicular_vector_completes_a_right_handed_frame),
+        cmocka_unit_test(min_and_max_of_nan_and_a_number_are_the_number),
         cmocka_unit_test(rounding_to_whole_numbers_is_to_nearest_even),
-        cmocka_unit_test(arrays_hold_the_components_in_order),
+        cmocka_unit_test(arrays_hold_the_components_x_y_z),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

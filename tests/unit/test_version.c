@@ -1,4 +1,4 @@
-// Information about the build.
+// Information about the build (scree/version.h) against the macros of this build and the processor in use.
 
 #include "base/processor.h"
 #include "base/team.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-static void facts_are_those_of_this_build(void **state)
+static void facts_describe_this_build(void **state)
 {
     (void)state;
     struct scree_version_facts facts;
@@ -60,7 +60,7 @@ static void every_library_has_a_name_and_a_version(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts_are_those_of_this_build),
+        cmocka_unit_test(facts_describe_this_build),
         cmocka_unit_test(the_reported_instruction_set_is_the_one_in_use),
         cmocka_unit_test(every_library_has_a_name_and_a_version),
     };

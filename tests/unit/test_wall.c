@@ -1,4 +1,5 @@
-// Walls: their definitions, their queries, and refusals.
+// Walls (scree/wall.h): definitions, queries, refusals, pivots and areas. References: the values that the
+// test has set, and geometry in closed form.
 
 #include "base/memory.h"
 #include "plate.h"
@@ -109,7 +110,7 @@ static void assert_all_refused(int dimension, const struct refusal *refusals, si
     scree_world_destroy(world);
 }
 
-static void hostile_walls_are_refused_and_change_nothing(void **state)
+static void invalid_walls_are_refused_and_change_nothing(void **state)
 {
     (void)state;
     const double not_finite[3] = {0, NOT_A_NUMBER, 0};
@@ -194,7 +195,7 @@ static void walls_in_two_dimensions_must_be_symmetric_about_the_plane(void **sta
     assert_all_refused(2, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
-static void walls_at_rest_keep_their_bits(void **state)
+static void advancing_a_wall_at_rest_changes_no_bit(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -283,7 +284,7 @@ static uint32_t clear_outdated(struct scree_world *world)
     return flags & SCREE_FLAG_OUTDATED;
 }
 
-static void a_change_of_a_wall_between_steps_outdates_the_forces(void **state)
+static void a_change_of_a_wall_between_steps_marks_the_forces_as_outdated(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -320,7 +321,7 @@ static void walls_cannot_be_changed_while_loads_are_evaluated(void **state)
     scree_world_destroy(world);
 }
 
-static void hostile_motions_are_refused_and_change_nothing(void **state)
+static void invalid_motions_are_refused_and_change_nothing(void **state)
 {
     (void)state;
     for (int dimension = 2; dimension <= 3; ++dimension) {
@@ -330,20 +331,22 @@ static void hostile_motions_are_refused_and_change_nothing(void **state)
         const scree_wall_id id = add(world, &line);
         scree_wall_advance(world, 0.5);
         const struct scree_digest before = scree_test_digest(world);
-        const double bad[3] = {0, INFINITE, 0}, worse[3] = {NOT_A_NUMBER, 0, 0}, out[3] = {1, 0, 1};
-        assert_refused(SCREE_ERROR_ARGUMENT, "velocity", scree_wall_set_velocity(world, id, bad));
-        assert_refused(SCREE_ERROR_ARGUMENT, "spin", scree_wall_set_spin(world, id, worse));
+        const double infinite[3] = {0, INFINITE, 0}, nan[3] = {NOT_A_NUMBER, 0, 0},
+                     out_of_plane[3] = {1, 0, 1};
+        assert_refused(SCREE_ERROR_ARGUMENT, "velocity", scree_wall_set_velocity(world, id, infinite));
+        assert_refused(SCREE_ERROR_ARGUMENT, "spin", scree_wall_set_spin(world, id, nan));
         if (dimension == 2) {
             assert_refused(SCREE_ERROR_ARGUMENT, "must have z = 0; got (1, 0, 1)",
-                           scree_wall_set_velocity(world, id, out));
-            assert_refused(SCREE_ERROR_ARGUMENT, "about z only", scree_wall_set_spin(world, id, out));
+                           scree_wall_set_velocity(world, id, out_of_plane));
+            assert_refused(SCREE_ERROR_ARGUMENT, "about z only",
+                           scree_wall_set_spin(world, id, out_of_plane));
         }
         assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
         scree_world_destroy(world);
     }
 }
 
-static void a_world_holds_as_many_walls_as_a_contact_can_name(void **state)
+static void a_world_can_have_65535_walls(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -374,13 +377,13 @@ static void a_failed_allocation_keeps_the_existing_walls(void **state)
         assert_ok(scree_world_validate(world));
         (void)add(world, &plate);
     }
-    // rows and ids are reallocated several times meanwhile
+    // rows and ids were reallocated several times
     assert_true(failures >= 4);
     assert_int_equal(scree_wall_count(world), 100);
     scree_world_destroy(world);
 }
 
-static void a_wall_that_has_moved_too_far_is_found(void **state)
+static void validation_finds_a_wall_that_has_moved_too_far(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -419,7 +422,7 @@ static void flat_walls_report_their_area(void **state)
 }
 
 // A change of the pivot does not move the wall; later rotation is about the new pivot.
-static void a_wall_rotates_about_its_last_pivot(void **state)
+static void a_wall_rotates_about_the_pivot_that_was_set_last(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -436,8 +439,8 @@ static void a_wall_rotates_about_its_last_pivot(void **state)
     assert_true(equal(after.orientation, before.orientation, 4));
     scree_wall_advance(world, 1);
     // a point one below the pivot is one above it after half a turn
-    const struct scree_wall_state turned = state_of(world, id);
-    assert_true(fabs(turned.position[0] - 1.25) < 1e-14 && fabs(turned.position[1] - 3) < 1e-14);
+    const struct scree_wall_state rotated = state_of(world, id);
+    assert_true(fabs(rotated.position[0] - 1.25) < 1e-14 && fabs(rotated.position[1] - 3) < 1e-14);
     assert_refused(SCREE_ERROR_ARGUMENT, "pivot",
                    scree_wall_set_pivot(world, id, (const double[3]){0, INFINITE, 0}));
     struct scree_world *flat = make_world(2);
@@ -455,19 +458,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wall_is_reported_as_it_was_defined),
         cmocka_unit_test(ids_of_walls_are_never_reused),
-        cmocka_unit_test(hostile_walls_are_refused_and_change_nothing),
+        cmocka_unit_test(invalid_walls_are_refused_and_change_nothing),
         cmocka_unit_test(walls_in_two_dimensions_must_be_symmetric_about_the_plane),
-        cmocka_unit_test(walls_at_rest_keep_their_bits),
+        cmocka_unit_test(advancing_a_wall_at_rest_changes_no_bit),
         cmocka_unit_test(all_properties_of_a_wall_are_in_the_digest),
         cmocka_unit_test(a_wall_without_contacts_has_no_load),
-        cmocka_unit_test(a_change_of_a_wall_between_steps_outdates_the_forces),
+        cmocka_unit_test(a_change_of_a_wall_between_steps_marks_the_forces_as_outdated),
         cmocka_unit_test(walls_cannot_be_changed_while_loads_are_evaluated),
-        cmocka_unit_test(hostile_motions_are_refused_and_change_nothing),
-        cmocka_unit_test(a_world_holds_as_many_walls_as_a_contact_can_name),
+        cmocka_unit_test(invalid_motions_are_refused_and_change_nothing),
+        cmocka_unit_test(a_world_can_have_65535_walls),
         cmocka_unit_test(a_failed_allocation_keeps_the_existing_walls),
-        cmocka_unit_test(a_wall_that_has_moved_too_far_is_found),
+        cmocka_unit_test(validation_finds_a_wall_that_has_moved_too_far),
         cmocka_unit_test(flat_walls_report_their_area),
-        cmocka_unit_test(a_wall_rotates_about_its_last_pivot),
+        cmocka_unit_test(a_wall_rotates_about_the_pivot_that_was_set_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,9 @@
-// Contacts with walls: eight grains at a time give the same as one, lists contain every grain near any of
-// many walls, and no data are read of a wall that a grain has left.
+// Contacts with walls (contact/wall_frames.h, contact/wall_lists.h): eight grains at a time give the same as
+// one, lists contain every grain near any of many walls, and no data are read of a wall that a grain has
+// left.
+//
+// References: frames of single grains after docs/theory/walls.md, all pairs of a grain and a wall, and runs
+// with overwritten memory.
 
 #include "contact/wall_frames.h"
 #include "determinism/touching.h"
@@ -17,21 +21,22 @@ static struct scree_kernel_wall evaluate_one(const struct scree_wall *wall, unsi
                                              const struct scree_grain *grain, double h)
 {
     struct scree_kernel_wall frame = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
-    struct scree_surface_touch now, back;
+    struct scree_surface_touch touch, half_touch;
     const struct scree_vec3 centre = scree_vec3_load(grain->position), spin = scree_vec3_load(wall->spin);
-    scree_surface_touch(wall, feature, grain->position, &now);
-    frame.gap = now.gap;
-    memcpy(frame.normal, now.normal, sizeof frame.normal);
-    scree_vec3_store(scree_wall_velocity(wall, scree_vec3_load(now.point)), frame.velocity);
-    const struct scree_vec3 moving =
+    scree_surface_touch(wall, feature, grain->position, &touch);
+    frame.gap = touch.gap;
+    memcpy(frame.normal, touch.normal, sizeof frame.normal);
+    scree_vec3_store(scree_wall_velocity(wall, scree_vec3_load(touch.point)), frame.velocity);
+    const struct scree_vec3 relative =
         scree_vec3_sub(scree_vec3_load(grain->velocity), scree_wall_velocity(wall, centre));
-    double place[3];
-    scree_vec3_store(scree_vec3_add_scaled(centre, -0.5 * h, moving), place);
-    scree_surface_touch(wall, feature, place, &back);
-    frame.half_gap = back.gap;
-    const struct scree_vec3 normal = scree_vec3_load(back.normal);
-    const struct scree_vec3 turned = scree_vec3_add_scaled(normal, -0.5 * h, scree_vec3_cross(spin, normal));
-    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), frame.half_normal);
+    double half_position[3];
+    scree_vec3_store(scree_vec3_add_scaled(centre, -0.5 * h, relative), half_position);
+    scree_surface_touch(wall, feature, half_position, &half_touch);
+    frame.half_gap = half_touch.gap;
+    const struct scree_vec3 normal = scree_vec3_load(half_touch.normal);
+    const struct scree_vec3 rotated = scree_vec3_add_scaled(normal, -0.5 * h, scree_vec3_cross(spin, normal));
+    scree_vec3_store(scree_vec3_scale(rotated, 1 / sqrt(scree_vec3_dot(rotated, rotated))),
+                     frame.half_normal);
     return frame;
 }
 
@@ -53,21 +58,22 @@ static void check_feature(const struct scree_world *world, const struct scree_wa
     scree_wall_frames_filter(&job, range, bits);
     scree_wall_frames_make(&job, h, frame, record);
     for (uint32_t n = 0; n < LISTED; ++n) {
-        const struct scree_kernel_wall one = evaluate_one(wall, feature, &grain[slot[n]], h);
-        // except members that are never read
-        assert_memory_equal(&one, &frame[record[n]], offsetof(struct scree_kernel_wall, spare));
-        assert_int_equal(bits[n / 8] >> (n % 8) & 1, one.gap < (grain[slot[n]].radius + range) * (1 + 1e-12));
+        const struct scree_kernel_wall expected = evaluate_one(wall, feature, &grain[slot[n]], h);
+        // all members but those that are never read
+        assert_memory_equal(&expected, &frame[record[n]], offsetof(struct scree_kernel_wall, spare));
+        assert_int_equal(bits[n / 8] >> (n % 8) & 1,
+                         expected.gap < (grain[slot[n]].radius + range) * (1 + 1e-12));
     }
 }
 
-static void eight_grains_at_a_wall_equal_single_ones(void **state)
+static void eight_grains_at_a_time_equal_single_grains(void **state)
 {
     (void)state;
     for (int dimension = 2; dimension <= 3; ++dimension) {
         const struct touching scene = {.dimension = dimension, .bodies = 400, .walls = true};
         struct scree_world *world;
         assert_ok(touching_build(&scene, &world));
-        // on an axis, at a centre and on a surface
+        // some grains are on an axis, at a centre or on a surface
         struct scree_grain *grain = scree_world_grains(world);
         memcpy(grain[0].position, (const double[3]){0}, sizeof grain[0].position);
         for (size_t w = 0; w < scree_wall_rows(world); ++w)
@@ -84,7 +90,7 @@ static void eight_grains_at_a_wall_equal_single_ones(void **state)
     }
 }
 
-// Tiles of a wavy floor, so that some walls are near many grains, and most grains are near none.
+// Plates that form a wavy floor: some are near many grains, and most grains are near none.
 static void add_floor_of_plates(struct scree_world *world)
 {
     for (int i = 0; i < 20; ++i)
@@ -108,29 +114,31 @@ static bool is_listed(const struct scree_wall_contacts *walls, size_t slot, size
     return false;
 }
 
-static uint64_t high_of(const struct scree_wall_contacts *walls, size_t contact)
+static uint64_t wall_key(const struct scree_wall_contacts *walls, size_t contact)
 {
     return (uint64_t)walls->pair[contact].high << 32 | walls->feature[contact];
 }
 
-// Ascending by grain, then wall; each tile also has an order by wall, then grain, with all contacts.
+// Contacts are in ascending order of grain, then wall; each tile also has an order by wall, then grain, of
+// all its contacts.
 static void check_lists(const struct scree_contacts *contacts)
 {
     const struct scree_wall_contacts *walls = &contacts->walls;
     for (size_t k = 1; k < walls->count; ++k)
         assert_true(
             walls->pair[k - 1].low < walls->pair[k].low ||
-            (walls->pair[k - 1].low == walls->pair[k].low && high_of(walls, k - 1) < high_of(walls, k)));
+            (walls->pair[k - 1].low == walls->pair[k].low && wall_key(walls, k - 1) < wall_key(walls, k)));
     for (size_t t = 0; t < contacts->tiles; ++t) {
         const size_t first = walls->first[t], count = walls->first[t + 1] - first;
         for (size_t n = 0; n < count; ++n) {
-            const uint32_t at = walls->order[first + n];
-            assert_true(at < count && walls->pair[first + at].low / SCREE_CONTACTS_TILE == t);
+            const uint32_t contact = walls->order[first + n];
+            assert_true(contact < count && walls->pair[first + contact].low / SCREE_CONTACTS_TILE == t);
             if (n == 0)
                 continue;
-            const uint32_t before = walls->order[first + n - 1];
-            const uint64_t high = high_of(walls, first + at), other = high_of(walls, first + before);
-            assert_true(other < high || (other == high && before < at));
+            const uint32_t previous = walls->order[first + n - 1];
+            const uint64_t key = wall_key(walls, first + contact),
+                           previous_key = wall_key(walls, first + previous);
+            assert_true(previous_key < key || (previous_key == key && previous < contact));
         }
     }
 }
@@ -138,7 +146,7 @@ static void check_lists(const struct scree_contacts *contacts)
 static size_t check_all(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
-    size_t near = 0;
+    size_t close_pairs = 0;
     check_lists(contacts);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         for (size_t w = 0; w < scree_wall_rows(world); ++w) {
@@ -150,11 +158,11 @@ static size_t check_all(const struct scree_world *world)
             for (uint32_t f = 0; f < scree_surface_features(wall); ++f) {
                 if (!scree_surface_within(wall, f, grain->position, grain->radius))
                     continue;
-                ++near;
+                ++close_pairs;
                 assert_true(is_listed(&contacts->walls, i, w, f));
             }
         }
-    return near;
+    return close_pairs;
 }
 
 static void every_grain_near_one_of_many_walls_is_listed(void **state)
@@ -165,24 +173,24 @@ static void every_grain_near_one_of_many_walls_is_listed(void **state)
         const struct touching_variant variant = {.threads = 3};
         struct scree_world *world;
         struct scree_engine *engine;
-        size_t near = 0;
+        size_t close_pairs = 0;
         assert_ok(touching_build(&scene, &world));
         add_floor_of_plates(world);
         assert_ok(touching_engine(&scene, &variant, world, &engine));
         for (int n = 0; n < 4; ++n) {
             assert_ok(scree_engine_run(engine, 5));
-            near += check_all(world);
+            close_pairs += check_all(world);
         }
-        // some are listed, but far fewer than all pairs
-        assert_true(near > 1000);
+        // otherwise the test would check nothing
+        assert_true(close_pairs > 1000);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
 }
 
-// The memory for contact records is overwritten in a step or not read: filled with garbage before a run, it
-// does not change the result. Grains come near and leave, with histories that end, with a large skin.
-static struct scree_digest run_with_garbage(const struct touching *scene, bool rubbish)
+// Memory for contact records is overwritten in each step or not read, so NaN stored in it before a step must
+// not change the result. With a large skin, grains approach walls and leave them.
+static struct scree_digest run_with_overwritten_memory(const struct touching *scene, bool overwrite)
 {
     const struct touching_variant variant = {.threads = 1, .skin = 0.5};
     struct scree_world *world;
@@ -193,9 +201,9 @@ static struct scree_digest run_with_garbage(const struct touching *scene, bool r
     for (int n = 0; n < 150; ++n) {
         struct scree_collider_scratch *scratch = &soft_of(engine)->collider.scratch[0];
         // bytes of all ones are NaN
-        if (rubbish && scratch->wall)
+        if (overwrite && scratch->wall)
             memset(scratch->wall, 255, scratch->wall_capacity * sizeof *scratch->wall);
-        if (rubbish && scratch->wall_terms)
+        if (overwrite && scratch->wall_terms)
             memset(scratch->wall_terms, 255, scratch->wall_terms_capacity * sizeof(double));
         assert_ok(scree_engine_run(engine, 1));
     }
@@ -205,7 +213,7 @@ static struct scree_digest run_with_garbage(const struct touching *scene, bool r
     return digest;
 }
 
-static void no_data_are_read_of_a_wall_that_was_left(void **state)
+static void no_data_are_read_of_a_wall_that_a_grain_has_left(void **state)
 {
     (void)state;
     const struct touching scenes[] = {
@@ -214,18 +222,18 @@ static void no_data_are_read_of_a_wall_that_was_left(void **state)
         {.dimension = 2, .bodies = 200, .walls = true, .law = "linear"},
     };
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; ++s) {
-        const struct scree_digest clean = run_with_garbage(&scenes[s], false),
-                                  soiled = run_with_garbage(&scenes[s], true);
-        assert_memory_equal(&clean, &soiled, sizeof clean);
+        const struct scree_digest expected = run_with_overwritten_memory(&scenes[s], false),
+                                  overwritten = run_with_overwritten_memory(&scenes[s], true);
+        assert_memory_equal(&expected, &overwritten, sizeof expected);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_grains_at_a_wall_equal_single_ones),
+        cmocka_unit_test(eight_grains_at_a_time_equal_single_grains),
         cmocka_unit_test(every_grain_near_one_of_many_walls_is_listed),
-        cmocka_unit_test(no_data_are_read_of_a_wall_that_was_left),
+        cmocka_unit_test(no_data_are_read_of_a_wall_that_a_grain_has_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Walls at periodic faces: which are refused, in scenes and by the engine, and that an impact on a face has
-// the right energy with the walls that are allowed, and a wrong one with those that are refused.
+// Walls at periodic faces: scenes and the engine refuse walls that end at a face. Reference: the kinetic
+// energy of an impact on a face, which is conserved with allowed walls and changes with refused ones.
 
 #include "support/trial.h"
 #include "support/worlds.h"
@@ -31,7 +31,7 @@ static const struct {
      "this plane is parallel to the periodic axis x now, but its spin (0, 0.001, 0) turns it"},
     {"plane: {point: [0, 0, 0], normal: [0.01, 0, 1], material: m}",
      "this plane is not parallel to the periodic axis x"},
-    {"plane: {point: [-1 cm, 0, 0], normal: [1, 0, 0], material: m}", NULL}, // out of reach
+    {"plane: {point: [-1 cm, 0, 0], normal: [1, 0, 0], material: m}", NULL}, // too far for contacts
     {"plane: {point: [-4 mm, 0, 0], normal: [1, 0, 0], material: m}", "give it a normal without a component"},
     // a rectangle that spans the cell, to the face or beyond
     {"rectangle: {corner: [0, 0, 0], edges: [[0.1, 0, 0], [0, 0.1, 0]], material: m}", NULL},
@@ -44,7 +44,7 @@ static const struct {
      "this rectangle moves; in stage 1, at about "},
     {"{rectangle: {corner: [0, 0, 0], edges: [[0.1, 0, 0], [0, 0.1, 0]], material: m}, spin: [0, 0, 1]}",
      "this rectangle moves; in stage 1, at about "},
-    // a tilted one, in the directions (1, 1, 0) and (-1, 1, 0), is as long as needed
+    // a rectangle with edges along (1, 1, 0) and (-1, 1, 0) that spans the cell
     {"rectangle: {corner: [0.05, -0.1, 0], edges: [[0.15, 0.15, 0], [-0.15, 0.15, 0]], material: m}", NULL},
     {"disk: {centre: [5 cm, 5 cm, 0], normal: [0, 0, 1], radius: 71 mm, material: m}", NULL},
     {"disk: {centre: [5 cm, 5 cm, 0], normal: [0, 0, 1], radius: 70 mm, material: m}",
@@ -85,12 +85,12 @@ static const struct {
      "this sphere extends"},
 };
 
-static void scenes_with_walls_at_periodic_faces_are_refused(void **state)
+static void scenes_with_walls_that_end_at_periodic_faces_are_refused(void **state)
 {
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char text[2000];
-        // far from all walls
+        // the ball is far from all walls
         snprintf(text, sizeof text,
                  HEAD "bodies: [{sphere: {radius: 5 mm, at: [5 cm, 5 cm, 0.5], material: m}}]\n"
                       "run: {until: 5 ms}\nwalls: [%s]\n",
@@ -103,7 +103,7 @@ static void scenes_with_walls_at_periodic_faces_are_refused(void **state)
 }
 
 // Relative change of the kinetic energy of a ball without losses.
-static double gain(const char *body, const char *walls)
+static double energy_gain(const char *body, const char *walls)
 {
     char text[2000];
     struct scree_body_state state;
@@ -117,8 +117,8 @@ static double gain(const char *body, const char *walls)
     return square / 2 - 1;
 }
 
-// A step of 1/50 of the critical one gives an error of the energy of 1e-5 here.
-static void an_impact_on_a_face_keeps_its_energy_on_allowed_walls(void **state)
+// With a step of 1/50 of the critical time step, the error of the energy is 1e-5.
+static void an_impact_at_a_face_conserves_energy_on_allowed_walls(void **state)
 {
     (void)state;
     static const char *const allowed[] = {
@@ -131,24 +131,25 @@ static void an_impact_on_a_face_keeps_its_energy_on_allowed_walls(void **state)
         ("sphere: {centre: [0, 5 cm, -1 cm], radius: 1 cm, bodies: outside, material: m}, "
          "sphere: {centre: [0.1, 5 cm, -1 cm], radius: 1 cm, bodies: outside, material: m}")};
     for (size_t k = 0; k < sizeof allowed / sizeof allowed[0]; ++k)
-        assert_true(fabs(gain(BALL, allowed[k])) < 1e-4);
+        assert_true(fabs(energy_gain(BALL, allowed[k])) < 1e-4);
 }
 
-static void an_impact_on_a_face_changes_the_energy_on_refused_walls(void **state)
+static void an_impact_at_a_face_changes_the_energy_on_refused_walls(void **state)
 {
     (void)state;
-    // the force vanishes when the ball passes the face, or begins with a large overlap on the other side
+    // when the ball passes the face, its force vanishes, or begins with a large overlap
     assert_true(
-        gain(BALL, "rectangle: {corner: [0, 0, 0], edges: [[0.098, 0, 0], [0, 0.1, 0]], material: m}") <
-        -0.1);
-    assert_true(gain("bodies: [{sphere: {radius: 5 mm, at: [1.5 mm, 51 mm, 4.5 mm], material: m, "
-                     "velocity: [-1.41421356, 0, 0]}}]\n",
-                     "rectangle: {corner: [5 cm, 0, 0], edges: [[5 cm, 0, 0], [0, 0.1, 0]], material: m}") >
-                0.1);
+        energy_gain(
+            BALL, "rectangle: {corner: [0, 0, 0], edges: [[0.098, 0, 0], [0, 0.1, 0]], material: m}") < -0.1);
+    assert_true(
+        energy_gain("bodies: [{sphere: {radius: 5 mm, at: [1.5 mm, 51 mm, 4.5 mm], material: m, "
+                    "velocity: [-1.41421356, 0, 0]}}]\n",
+                    "rectangle: {corner: [5 cm, 0, 0], edges: [[5 cm, 0, 0], [0, 0.1, 0]], material: m}") >
+        0.1);
 }
 
-// The engine checks the same, before the first step and when walls move, so users of the library are warned.
-static void the_engine_stops_for_a_wall_at_a_face(void **state)
+// The engine makes the same check before the first step and while walls move, for users of the library.
+static void the_engine_stops_when_a_wall_ends_at_a_face(void **state)
 {
     (void)state;
     static const struct {
@@ -197,7 +198,7 @@ static void the_engine_stops_for_a_wall_at_a_face(void **state)
     }
 }
 
-// A stage can start motion that an earlier check of the initial state does not see.
+// A stage can start motion that the check of the initial state cannot find.
 static void the_walls_of_later_stages_are_checked(void **state)
 {
     (void)state;
@@ -220,10 +221,10 @@ static void the_walls_of_later_stages_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scenes_with_walls_at_periodic_faces_are_refused),
-        cmocka_unit_test(an_impact_on_a_face_keeps_its_energy_on_allowed_walls),
-        cmocka_unit_test(an_impact_on_a_face_changes_the_energy_on_refused_walls),
-        cmocka_unit_test(the_engine_stops_for_a_wall_at_a_face),
+        cmocka_unit_test(scenes_with_walls_that_end_at_periodic_faces_are_refused),
+        cmocka_unit_test(an_impact_at_a_face_conserves_energy_on_allowed_walls),
+        cmocka_unit_test(an_impact_at_a_face_changes_the_energy_on_refused_walls),
+        cmocka_unit_test(the_engine_stops_when_a_wall_ends_at_a_face),
         cmocka_unit_test(the_walls_of_later_stages_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

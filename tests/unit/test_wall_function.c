@@ -1,23 +1,24 @@
-// Functions that move walls: setting, ending and releasing them, and checkpoints.
+// Functions that move walls (scree/wall.h): setting, ending and releasing them, and checkpoints. References:
+// integrals in closed form, and counts of calls.
 
 #include "support/folder.h"
 #include "support/worlds.h"
 
 #include <scree/checkpoint.h>
 
-struct counted {
+struct function_data {
     int released;
     double speed;
 };
 
-static void rise(void *user, double time, struct scree_wall_motion *motion)
+static void accelerate(void *user, double time, struct scree_wall_motion *motion)
 {
-    motion->velocity[2] = ((const struct counted *)user)->speed * time;
+    motion->velocity[2] = ((const struct function_data *)user)->speed * time;
 }
 
-static void count(void *user)
+static void count_release(void *user)
 {
-    ++((struct counted *)user)->released;
+    ++((struct function_data *)user)->released;
 }
 
 static scree_wall_id add_floor(struct scree_world *world)
@@ -38,30 +39,32 @@ static struct scree_wall_state state_of(const struct scree_world *world, scree_w
     return state;
 }
 
-static void a_function_prescribes_the_motion_until_it_ends(void **state)
+static void a_function_prescribes_the_motion_until_it_is_replaced_or_removed(void **state)
 {
     (void)state;
     struct scree_world *world;
     struct scree_engine *engine;
-    struct counted first = {.speed = 2}, second = {.speed = 4};
-    const struct scree_wall_motion_def one = {rise, &first, count}, two = {rise, &second, count};
-    const double vector[3] = {0};
+    struct function_data first = {.speed = 2}, second = {.speed = 4};
+    const struct scree_wall_motion_def first_def = {accelerate, &first, count_release},
+                                       second_def = {accelerate, &second, count_release};
+    const double zero[3] = {0};
     assert_ok(scree_world_create(NULL, &world));
     const scree_wall_id id = add_floor(world);
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.01}, &engine));
     assert_refused(SCREE_ERROR_MISSING, "no wall",
-                   scree_wall_motion_set_function(world, (scree_wall_id){9}, &one));
-    assert_ok(scree_wall_motion_set_function(world, id, &one));
-    assert_refused(SCREE_ERROR_STATE, "moves by a function", scree_wall_set_velocity(world, id, vector));
-    assert_refused(SCREE_ERROR_STATE, "moves by a function", scree_wall_set_spin(world, id, vector));
-    assert_refused(SCREE_ERROR_STATE, "moves by a function", scree_wall_set_pivot(world, id, vector));
+                   scree_wall_motion_set_function(world, (scree_wall_id){9}, &first_def));
+    assert_ok(scree_wall_motion_set_function(world, id, &first_def));
+    assert_refused(SCREE_ERROR_STATE, "moves by a function", scree_wall_set_velocity(world, id, zero));
+    assert_refused(SCREE_ERROR_STATE, "moves by a function", scree_wall_set_spin(world, id, zero));
+    assert_refused(SCREE_ERROR_STATE, "moves by a function", scree_wall_set_pivot(world, id, zero));
     assert_refused(SCREE_ERROR_STATE, "moves by a function",
-                   scree_wall_set_surface_motion(world, id, vector, vector));
+                   scree_wall_set_surface_motion(world, id, zero, zero));
     assert_ok(scree_engine_run(engine, 100));
-    // linear motion is exact, and what the function does not change stays
+    // the integral of a velocity that is linear in time is exact; components that the function does not set
+    // do not change
     assert_true(state_of(world, id).position[2] > 1 - 1e-12 && state_of(world, id).position[2] < 1 + 1e-12);
     assert_true(state_of(world, id).velocity[0] == 3);
-    assert_ok(scree_wall_motion_set_function(world, id, &two));
+    assert_ok(scree_wall_motion_set_function(world, id, &second_def));
     assert_true(first.released == 1 && second.released == 0);
     assert_ok(scree_wall_motion_set_function(world, id, NULL));
     assert_true(second.released == 1);
@@ -70,12 +73,12 @@ static void a_function_prescribes_the_motion_until_it_ends(void **state)
     assert_true(speed > 4 - 1e-12 && speed < 4 + 1e-12);
     assert_ok(scree_engine_run(engine, 100));
     assert_true(state_of(world, id).velocity[2] == speed);
-    assert_ok(scree_wall_set_velocity(world, id, vector));
-    assert_ok(scree_wall_motion_set_function(world, id, &one));
+    assert_ok(scree_wall_set_velocity(world, id, zero));
+    assert_ok(scree_wall_motion_set_function(world, id, &first_def));
     assert_ok(scree_wall_remove(world, id));
     assert_int_equal(first.released, 2);
     const scree_wall_id last = add_floor(world);
-    assert_ok(scree_wall_motion_set_function(world, last, &two));
+    assert_ok(scree_wall_motion_set_function(world, last, &second_def));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     assert_int_equal(second.released, 2);
@@ -88,12 +91,12 @@ static struct scree_engine *engine_of(struct scree_world *world)
     return engine;
 }
 
-static void the_function_of_a_checkpoint_must_be_set_again(void **state)
+static void after_a_checkpoint_is_read_the_function_must_be_set_again(void **state)
 {
     (void)state;
     struct scree_world *world, *restored;
-    struct counted counted = {.speed = 2};
-    const struct scree_wall_motion_def def = {rise, &counted, NULL};
+    struct function_data function_data = {.speed = 2};
+    const struct scree_wall_motion_def def = {accelerate, &function_data, NULL};
     const char *path = scree_folder_path(&scree_test_folder, "state.chk");
     assert_ok(scree_world_create(NULL, &world));
     const scree_wall_id id = add_floor(world);
@@ -104,12 +107,12 @@ static void the_function_of_a_checkpoint_must_be_set_again(void **state)
     assert_ok(scree_engine_run(engine, 50));
     assert_ok(scree_world_create(NULL, &restored));
     assert_ok(scree_checkpoint_read(restored, path));
-    struct scree_engine *other = engine_of(restored);
-    assert_refused(SCREE_ERROR_STATE, "set it again", scree_engine_run(other, 50));
+    struct scree_engine *restored_engine = engine_of(restored);
+    assert_refused(SCREE_ERROR_STATE, "set it again", scree_engine_run(restored_engine, 50));
     assert_ok(scree_wall_motion_set_function(restored, id, &def));
-    assert_ok(scree_engine_run(other, 50));
+    assert_ok(scree_engine_run(restored_engine, 50));
     assert_true(scree_test_digests_equal(scree_test_digest(world), scree_test_digest(restored)));
-    scree_engine_destroy(other);
+    scree_engine_destroy(restored_engine);
     scree_engine_destroy(engine);
     scree_world_destroy(restored);
     scree_world_destroy(world);
@@ -118,8 +121,8 @@ static void the_function_of_a_checkpoint_must_be_set_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_function_prescribes_the_motion_until_it_ends),
-        cmocka_unit_test_setup_teardown(the_function_of_a_checkpoint_must_be_set_again,
+        cmocka_unit_test(a_function_prescribes_the_motion_until_it_is_replaced_or_removed),
+        cmocka_unit_test_setup_teardown(after_a_checkpoint_is_read_the_function_must_be_set_again,
                                         scree_test_folder_make, scree_test_folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

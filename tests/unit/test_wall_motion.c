@@ -1,4 +1,5 @@
-// Motion of walls against closed forms in long double, and bounds of their speed.
+// Motion of walls (world/wall.h) against closed forms in long double, and bounds of their speed against the
+// motion of points.
 
 #include "plate.h"
 #include "shape/surface.h"
@@ -6,7 +7,7 @@
 #include <float.h>
 
 // v rotated about `axis` by its length, by Rodrigues' formula.
-static void turn(const long double *axis, long double *v)
+static void rotate(const long double *axis, long double *v)
 {
     long double angle = 0, along = 0;
     for (int k = 0; k < 3; ++k)
@@ -25,7 +26,7 @@ static void turn(const long double *axis, long double *v)
     }
 }
 
-// A material point of the wall after some time.
+// Moves a material point with the wall for some time.
 static void move_with_wall(const double *pivot, const double *velocity, const double *spin, long double time,
                            long double *point)
 {
@@ -34,16 +35,16 @@ static void move_with_wall(const double *pivot, const double *velocity, const do
         axis[k] = time * (long double)spin[k];
         point[k] -= (long double)pivot[k];
     }
-    turn(axis, point);
+    rotate(axis, point);
     for (int k = 0; k < 3; ++k)
         point[k] += (long double)pivot[k] + time * (long double)velocity[k];
 }
 
-static double error(const double *place, const long double *expected)
+static double error(const double *position, const long double *expected)
 {
     long double largest = 0;
     for (int k = 0; k < 3; ++k)
-        largest = fmaxl(largest, fabsl((long double)place[k] - expected[k]));
+        largest = fmaxl(largest, fabsl((long double)position[k] - expected[k]));
     return (double)largest;
 }
 
@@ -53,9 +54,9 @@ static void set_numbers(double *v, double scale, uint64_t *seed)
         v[k] = scale * splitmix_signed(seed);
 }
 
-// The total error after n steps consists of the errors of the elapsed time (half a rounding, because the
-// rounding error is carried along), of its product with velocity and spin, of one rotation and a sum: below
-// 16 roundings of the largest number, where an angle of a radians has a roundings.
+// Errors after n steps: of the elapsed time (half a rounding, because its rounding error is carried to the
+// next step), of its product with velocity and spin, of one rotation and one sum. Together they are below 16
+// roundings of the largest number, where an angle of a radians has a roundings.
 static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
 {
     (void)state;
@@ -76,17 +77,17 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
             scree_wall_advance(world, h);
         const struct scree_wall_state end = state_of(world, id);
         const long double time = (long double)steps * (long double)h;
-        long double place[3], centre[3];
+        long double expected[3], moved_pivot[3];
         for (int k = 0; k < 3; ++k) {
-            place[k] = (long double)start.position[k];
-            centre[k] = (long double)start.pivot[k];
+            expected[k] = (long double)start.position[k];
+            moved_pivot[k] = (long double)start.pivot[k];
         }
-        move_with_wall(start.pivot, def.velocity, def.spin, time, place);
-        move_with_wall(start.pivot, def.velocity, def.spin, time, centre);
-        const double angle = sqrt(1200) * (double)time, arm = 8, far = 12;
-        assert_true(error(end.pivot, centre) <= 4 * far * DBL_EPSILON / 2);
-        assert_true(error(end.position, place) <= (16 * far + 2 * angle * arm) * DBL_EPSILON / 2);
-        // the axes rotate too: a corner of the plate, computed by its axes
+        move_with_wall(start.pivot, def.velocity, def.spin, time, expected);
+        move_with_wall(start.pivot, def.velocity, def.spin, time, moved_pivot);
+        const double angle = sqrt(1200) * (double)time, arm = 8, largest = 12;
+        assert_true(error(end.pivot, moved_pivot) <= 4 * largest * DBL_EPSILON / 2);
+        assert_true(error(end.position, expected) <= (16 * largest + 2 * angle * arm) * DBL_EPSILON / 2);
+        // the axes rotate too
         const struct scree_wall *wall = scree_wall_row(world, 0);
         for (int axis = 0; axis < 3; ++axis) {
             long double unit[3] = {axis == 0, axis == 1, axis == 2};
@@ -98,8 +99,8 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
     }
 }
 
-// A plate that moves by a tenth of an ulp per step still arrives.
-static void slow_walls_lose_nothing_to_rounding(void **state)
+// A plate that moves by a tenth of a unit in the last place per step reaches its position.
+static void slow_walls_do_not_lose_displacements_to_rounding(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -148,8 +149,8 @@ static void a_change_of_motion_starts_from_the_present_position_of_the_wall(void
     scree_world_destroy(world);
 }
 
-// The result of a touch does not depend on the motion of the wall before, if the centre has moved along.
-static void touches_move_with_the_wall(void **state)
+// A nearest point does not depend on the previous motion of the wall, if the centre has moved with it.
+static void nearest_points_move_with_the_wall(void **state)
 {
     (void)state;
     uint64_t seed = 11;
@@ -164,32 +165,32 @@ static void touches_move_with_the_wall(void **state)
     for (size_t n = 0; n < 600; ++n) {
         struct scree_world *world = make_world(3);
         struct scree_wall_def def = defs[n % 6];
-        double place[3], moved[3];
+        double position[3], moved_centre[3];
         long double moved_point[3], normal[3], point[3];
-        const double still[3] = {0}, *pivot = still;
+        const double zero[3] = {0}, *pivot = zero;
         set_numbers(def.velocity, 1, &seed);
         set_numbers(def.spin, 1, &seed);
-        set_numbers(place, 2, &seed);
+        set_numbers(position, 2, &seed);
         def.pivot = pivot;
         (void)add(world, &def);
         const unsigned feature = (unsigned)(n / 6) % scree_surface_features(scree_wall_row(world, 0));
         struct scree_surface_touch start, end;
-        scree_surface_touch(scree_wall_row(world, 0), feature, place, &start);
+        scree_surface_touch(scree_wall_row(world, 0), feature, position, &start);
         for (int s = 0; s < 10; ++s)
             scree_wall_advance(world, 0.125);
         for (int k = 0; k < 3; ++k) {
-            moved_point[k] = (long double)place[k];
+            moved_point[k] = (long double)position[k];
             normal[k] = (long double)start.normal[k];
             point[k] = (long double)start.point[k];
         }
-        move_with_wall(still, def.velocity, def.spin, 1.25L, moved_point);
-        move_with_wall(still, def.velocity, def.spin, 1.25L, point);
-        move_with_wall(still, still, def.spin, 1.25L, normal);
+        move_with_wall(zero, def.velocity, def.spin, 1.25L, moved_point);
+        move_with_wall(zero, def.velocity, def.spin, 1.25L, point);
+        move_with_wall(zero, zero, def.spin, 1.25L, normal);
         for (int k = 0; k < 3; ++k)
-            moved[k] = (double)moved_point[k];
-        scree_surface_touch(scree_wall_row(world, 0), feature, moved, &end);
-        // two results with 16 roundings each, and as many for the motion between, of coordinates below 8; the
-        // error of a normal is larger by 1 / gap
+            moved_centre[k] = (double)moved_point[k];
+        scree_surface_touch(scree_wall_row(world, 0), feature, moved_centre, &end);
+        // two results with 16 roundings each, and 16 roundings of the motion between them, of coordinates
+        // below 8; the error of a normal is larger by 1 / gap
         const double tolerance = 48 * 8 * DBL_EPSILON / 2;
         assert_true(fabs(end.gap - start.gap) <= tolerance);
         assert_true(fabs(start.gap) < 1e-3 || error(end.normal, normal) <= 2 * tolerance / fabs(start.gap));
@@ -198,9 +199,9 @@ static void touches_move_with_the_wall(void **state)
     }
 }
 
-// The distance from positions in a box changes by no more than the reported speed; for a plane that sweeps
-// over a corner, or a rotating lid, by exactly that.
-static void no_distance_changes_faster_than_the_speed_says(void **state)
+// The distance of a wall from positions in a box changes at most at the reported speed; for a plane at a
+// corner, or a rotating plate, at this speed.
+static void no_distance_changes_faster_than_the_approach_speed(void **state)
 {
     (void)state;
     uint64_t seed = 5;
@@ -217,24 +218,26 @@ static void no_distance_changes_faster_than_the_speed_says(void **state)
     for (size_t n = 0; n < 600; ++n) {
         struct scree_world *world = make_world(3);
         struct scree_wall_def def = defs[n % 6];
-        double place[3], pivot[3];
+        double position[3], pivot[3];
         set_numbers(def.velocity, n % 4 == 1 ? 0 : 1, &seed);
         set_numbers(def.spin, n % 4 == 2 ? 0 : 3, &seed);
         set_numbers(pivot, 2, &seed);
         def.pivot = pivot;
         for (int k = 0; k < 3; ++k) {
-            const double share = 0.5 + 0.5 * splitmix_signed(&seed);
-            place[k] = n % 3 ? lower[k] + share * (upper[k] - lower[k]) : share < 0.5 ? lower[k] : upper[k];
+            const double fraction = 0.5 + 0.5 * splitmix_signed(&seed);
+            position[k] = n % 3            ? lower[k] + fraction * (upper[k] - lower[k])
+                          : fraction < 0.5 ? lower[k]
+                                           : upper[k];
         }
         (void)add(world, &def);
         const struct scree_wall *wall = scree_wall_row(world, 0);
         const double speed = scree_wall_approach(wall, lower, upper);
         assert_true(speed <= scree_wall_speed(wall, lower, upper));
         struct scree_surface_touch start, end;
-        scree_surface_touch(wall, 0, place, &start);
+        scree_surface_touch(wall, 0, position, &start);
         scree_wall_advance(world, h);
-        scree_surface_touch(wall, 0, place, &end);
-        // the speed itself changes by spin squared times arm times h in the step; 1e-9 is round-off over h
+        scree_surface_touch(wall, 0, position, &end);
+        // within the step the speed changes by spin^2 times arm times h; 1e-9 is rounding over h
         const double rate = fabs(end.gap - start.gap) / h, slack = 27 * 8 * h + 1e-9;
         assert_true(rate <= speed + slack);
         largest = fmax(largest, speed > 0 ? rate / speed : 0);
@@ -248,7 +251,7 @@ static void the_speed_is_bounded_by_the_wall_or_by_the_box(void **state)
     (void)state;
     const double lower[3] = {-1, -1, -1}, upper[3] = {1, 1, 1};
     const double everywhere[2][3] = {{-INFINITE, -INFINITE, -INFINITE}, {INFINITE, INFINITE, INFINITE}};
-    const double far[2][3] = {{100, 100, 100}, {101, 101, 101}}, zero[3] = {0};
+    const double distant_box[2][3] = {{100, 100, 100}, {101, 101, 101}}, zero[3] = {0};
     struct scree_world *world = make_world(3);
     struct scree_wall_def floor = {.shape = SCREE_WALL_PLANE,
                                    .material = {1},
@@ -265,21 +268,21 @@ static void the_speed_is_bounded_by_the_wall_or_by_the_box(void **state)
     floor.spin[0] = 2;
     (void)add(world, &floor);
     (void)add(world, &ball);
-    const struct scree_wall *sliding = scree_wall_row(world, 0), *swinging = scree_wall_row(world, 1);
+    const struct scree_wall *sliding = scree_wall_row(world, 0), *rotating = scree_wall_row(world, 1);
     const struct scree_wall *orbiting = scree_wall_row(world, 2);
-    // no spin: the same everywhere
+    // without spin the speed is equal everywhere
     assert_true(scree_wall_speed(sliding, everywhere[0], everywhere[1]) == 5);
     // a plane is bounded by the box only, whose farthest corner is at sqrt(2) from the axis
-    assert_true(fabs(scree_wall_speed(swinging, lower, upper) - 2 * sqrt(2.0)) < 1e-14);
-    assert_true(scree_wall_speed(swinging, everywhere[0], everywhere[1]) == INFINITE);
+    assert_true(fabs(scree_wall_speed(rotating, lower, upper) - 2 * sqrt(2.0)) < 1e-14);
+    assert_true(scree_wall_speed(rotating, everywhere[0], everywhere[1]) == INFINITE);
     // no point of the ball is faster than 2 (3 + 0.5), and for the small box the limit is 2 sqrt(2)
     assert_true(fabs(scree_wall_speed(orbiting, everywhere[0], everywhere[1]) - 7) < 1e-14);
-    assert_true(fabs(scree_wall_speed(orbiting, far[0], far[1]) - 7) < 1e-14);
+    assert_true(fabs(scree_wall_speed(orbiting, distant_box[0], distant_box[1]) - 7) < 1e-14);
     assert_true(fabs(scree_wall_speed(orbiting, lower, upper) - 2 * sqrt(2.0)) < 1e-14);
     scree_world_destroy(world);
 }
 
-static void the_speed_is_that_of_the_fastest_place_in_the_box(void **state)
+static void the_speed_is_the_largest_in_the_box(void **state)
 {
     (void)state;
     uint64_t seed = 23;
@@ -295,12 +298,12 @@ static void the_speed_is_that_of_the_fastest_place_in_the_box(void **state)
         def.pivot = pivot;
         (void)add(world, &def);
         for (int p = 0; p < 200; ++p) {
-            double place[3];
-            set_numbers(place, 5, &seed);
+            double position[3];
+            set_numbers(position, 5, &seed);
             for (int k = 0; k < 3; ++k)
-                place[k] = fmin(fmax(place[k], lower[k]), upper[k]);
+                position[k] = fmin(fmax(position[k], lower[k]), upper[k]);
             const struct scree_vec3 speed =
-                scree_wall_velocity(scree_wall_row(world, 0), scree_vec3_load(place));
+                scree_wall_velocity(scree_wall_row(world, 0), scree_vec3_load(position));
             largest = fmax(largest, scree_vec3_norm(speed));
         }
         assert_true(largest == scree_wall_speed(scree_wall_row(world, 0), lower, upper));
@@ -308,7 +311,7 @@ static void the_speed_is_that_of_the_fastest_place_in_the_box(void **state)
     }
 }
 
-// Motion of a wall within its own surface does not bring it closer to anything; rotation of a box does.
+// Motion of a wall within its own surface brings it closer to no point; rotation of a box does.
 static void a_wall_that_moves_within_its_surface_has_no_approach_speed(void **state)
 {
     (void)state;
@@ -333,15 +336,16 @@ static void a_wall_that_moves_within_its_surface_has_no_approach_speed(void **st
         (void)add(world, &def);
         def.pivot = beside_axis;
         (void)add(world, &def);
-        const double still = scree_wall_approach(scree_wall_row(world, 0), lower, upper);
-        const double round = scree_wall_approach(scree_wall_row(world, 1), lower, upper);
+        const double about_own_axis = scree_wall_approach(scree_wall_row(world, 0), lower, upper);
+        const double about_other_axis = scree_wall_approach(scree_wall_row(world, 1), lower, upper);
         // speeds of about 10 m/s, with a dozen roundings
         const double rounding = 1e-14;
-        assert_true(def.shape == SCREE_WALL_BOX ? still > 1 : still < rounding);
-        // about an axis 2 m to the side, everything except the plane rotates at 3 / s
+        assert_true(def.shape == SCREE_WALL_BOX ? about_own_axis > 1 : about_own_axis < rounding);
+        // about an axis beside the wall, every wall but the plane moves at 2 m times 3 rad/s
         const double arm = 2 * 3;
         const double expected = def.shape == SCREE_WALL_PLANE ? 0 : arm;
-        assert_true(def.shape == SCREE_WALL_BOX ? round > 1 : fabs(round - expected) < rounding);
+        assert_true(def.shape == SCREE_WALL_BOX ? about_other_axis > 1
+                                                : fabs(about_other_axis - expected) < rounding);
         scree_world_destroy(world);
     }
 }
@@ -358,17 +362,18 @@ static void walls_move_as_rigid_bodies(void **state)
     const scree_wall_id id = add(world, &def);
     const struct scree_wall_state start = state_of(world, id);
     for (int n = 0; n < 20; ++n) {
-        double place[3], velocity[3];
+        double position[3], velocity[3];
         long double after[3], before[3];
-        set_numbers(place, 2, &seed);
+        set_numbers(position, 2, &seed);
         for (int k = 0; k < 3; ++k)
-            after[k] = before[k] = (long double)place[k];
+            after[k] = before[k] = (long double)position[k];
         move_with_wall(start.pivot, def.velocity, def.spin, (long double)h, after);
         move_with_wall(start.pivot, def.velocity, def.spin, -(long double)h, before);
         for (int k = 0; k < 3; ++k)
             after[k] = (after[k] - before[k]) / (2 * (long double)h);
-        scree_vec3_store(scree_wall_velocity(scree_wall_row(world, 0), scree_vec3_load(place)), velocity);
-        // a central difference: spin cubed times arm times h^2 / 6, and round-off of long double over h
+        scree_vec3_store(scree_wall_velocity(scree_wall_row(world, 0), scree_vec3_load(position)), velocity);
+        // error of the central difference: spin^3 times arm times h^2 / 6, and rounding of long double over
+        // h
         assert_true(error(velocity, after) <= 42 * 6 * h * h / 6 + 1e-12);
     }
     scree_world_destroy(world);
@@ -378,12 +383,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walls_follow_the_closed_form_after_any_number_of_steps),
-        cmocka_unit_test(slow_walls_lose_nothing_to_rounding),
+        cmocka_unit_test(slow_walls_do_not_lose_displacements_to_rounding),
         cmocka_unit_test(a_change_of_motion_starts_from_the_present_position_of_the_wall),
-        cmocka_unit_test(touches_move_with_the_wall),
-        cmocka_unit_test(no_distance_changes_faster_than_the_speed_says),
+        cmocka_unit_test(nearest_points_move_with_the_wall),
+        cmocka_unit_test(no_distance_changes_faster_than_the_approach_speed),
         cmocka_unit_test(the_speed_is_bounded_by_the_wall_or_by_the_box),
-        cmocka_unit_test(the_speed_is_that_of_the_fastest_place_in_the_box),
+        cmocka_unit_test(the_speed_is_the_largest_in_the_box),
         cmocka_unit_test(a_wall_that_moves_within_its_surface_has_no_approach_speed),
         cmocka_unit_test(walls_move_as_rigid_bodies),
     };

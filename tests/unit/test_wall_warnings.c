@@ -1,5 +1,5 @@
-// Warnings about walls and bodies of a scene: seams of flat walls, the axis of a cone, partly fixed bodies,
-// and bodies outside of all vessels.
+// Warnings about walls and bodies of a scene (scene/wall_checks.c): seams of flat walls, the axis of a cone,
+// partly fixed bodies, and bodies outside of all vessels. Reference: the geometry of each scene.
 
 #include "support/trial.h"
 #include "support/worlds.h"
@@ -14,7 +14,7 @@
 #define FALL "gravity: [0, 0, -9.81]\n"
 #define BALL "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 0.2], material: m}}]\n"
 #define TUBE "cylinder: {from: [0, 0, 0], to: [0, 0, 0.1], radius: 5 cm, material: m}"
-// one inside, two outside, of which the second has the lower id
+// one ball inside the tube and two outside, of which the second is lower
 #define THREE                                                                                                \
     "bodies:\n  - sphere: {radius: 5 mm, at: [0, 0, 0.05], material: m}\n"                                   \
     "  - sphere: {radius: 5 mm, at: [0.1, 0, 0.05], material: m}\n"                                          \
@@ -22,7 +22,7 @@
 #define RECTANGLE(x, y, z)                                                                                   \
     "rectangle: {corner: [" x ", " y ", " z "], edges: [[1, 0, 0], [0, 1, 0]], material: m}"
 
-static void keep_warning(void *user, const char *text)
+static void store_warning(void *user, const char *text)
 {
     snprintf((char *)user, 1000, "%.900s", text);
 }
@@ -31,22 +31,22 @@ struct row {
     const char *text, *warning; // null: no warning
 };
 
-static void check(const struct row *rows, size_t count)
+static void check_warnings(const struct row *rows, size_t count)
 {
     for (size_t r = 0; r < count; ++r) {
         char warning[1000] = "";
         struct scree_trial trial = scree_trial_read("scene.yaml", rows[r].text);
-        const struct scree_run_def def = {.threads = 1, .warn = keep_warning, .user = warning};
+        const struct scree_run_def def = {.threads = 1, .warn = store_warning, .user = warning};
         (void)!scree_trial_run(&trial, &def);
         scree_trial_assert_ok(&trial);
         scree_trial_free(&trial);
         if (rows[r].warning ? !strstr(warning, rows[r].warning) : warning[0] != 0)
-            fail_msg("%s\nwarns '%s'", rows[r].text, warning);
+            fail_msg("%s\ngives the warning '%s'", rows[r].text, warning);
     }
 }
-#define CHECK(rows) check(rows, sizeof(rows) / sizeof(rows)[0])
+#define CHECK_WARNINGS(rows) check_warnings(rows, sizeof(rows) / sizeof(rows)[0])
 
-static void a_seam_of_flat_walls_is_named_with_both_lines(void **state)
+static void a_seam_of_flat_walls_is_reported_with_both_lines(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -61,7 +61,7 @@ static void a_seam_of_flat_walls_is_named_with_both_lines(void **state)
          "are only 0.00707107 m apart"},
         {HEAD BALL "walls:\n  - " RECTANGLE("-1.01", "-1.01", "0") "\n  - " RECTANGLE("0", "0", "0") "\n",
          NULL},
-        // steps, and other directions
+        // rectangles at different heights, or with perpendicular normals
         {HEAD BALL "walls:\n  - " RECTANGLE("-1", "0", "0") "\n  - " RECTANGLE("0", "0", "1 mm") "\n", NULL},
         {HEAD BALL "walls: [" RECTANGLE("0", "0", "0") ", rectangle: {corner: [1, 0, 0], edges: [[0, 0, 1], "
                                                        "[0, 1, 0]], material: m}]\n",
@@ -73,7 +73,7 @@ static void a_seam_of_flat_walls_is_named_with_both_lines(void **state)
         {HEAD BALL
          "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: m}, " RECTANGLE("0", "0", "0") "]\n",
          "the plane at scene.yaml:7 and the rectangle at scene.yaml:7"},
-        // a disk beside, and one in the hole of a ring
+        // a disk beside a rectangle, and a disk in the hole of a ring
         {HEAD BALL
          "walls: [disk: {centre: [-0.1, 0.5, 0], normal: [0, 0, 1], radius: 9.5 cm, material: m}, " RECTANGLE(
              "0", "0", "0") "]\n",
@@ -91,23 +91,23 @@ static void a_seam_of_flat_walls_is_named_with_both_lines(void **state)
          "rectangle: {corner: [-5 cm, -5 cm, 0], edges: [[0.1, 0, 0], [0, 0.1, 0]], material: m}]\n",
          NULL},
     };
-    CHECK(rows);
+    CHECK_WARNINGS(rows);
 }
 
-static void a_body_on_the_axis_of_a_cone_is_named(void **state)
+static void a_body_on_the_axis_of_a_cone_is_reported(void **state)
 {
     (void)state;
 #define CONE "walls: [cone: {from: [0, 0, 0], to: [0, 0, 0.1], radii: [1 mm, 5 cm], material: m}]\n"
     static const struct row rows[] = {
         {HEAD BALL CONE, "body 1 is on the axis of the cone at scene.yaml:7"},
         {HEAD "bodies: [{sphere: {radius: 5 mm, at: [1 mm, 0, 0.2], material: m}}]\n" CONE, NULL},
-        // it falls through without touching
+        // the ball falls through without touching
         {HEAD "bodies: [{sphere: {radius: 0.5 mm, at: [0, 0, 0.2], material: m}}]\n" CONE, NULL},
     };
-    CHECK(rows);
+    CHECK_WARNINGS(rows);
 }
 
-static void a_partly_fixed_body_is_named_if_a_normal_can_be_oblique(void **state)
+static void a_partly_fixed_body_is_reported_if_a_normal_can_be_oblique(void **state)
 {
     (void)state;
 #define FIXED(axes) "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 0.2], material: m, fixed: [" axes "]}}]\n"
@@ -129,17 +129,17 @@ static void a_partly_fixed_body_is_named_if_a_normal_can_be_oblique(void **state
               "  - sphere: {radius: 5 mm, at: [0.1, 1 mm, 0.1], material: m, fixed: [y]}\n",
          "body 2 is fixed along some axes only"},
     };
-    CHECK(rows);
+    CHECK_WARNINGS(rows);
 }
 
-static void bodies_that_nothing_holds_are_counted(void **state)
+static void bodies_that_will_fall_are_counted(void **state)
 {
     (void)state;
     static const struct row rows[] = {
         {HEAD FALL THREE "walls: [" TUBE "]\n",
          "2 of 3 bodies are outside of every cylinder, cone, sphere and box, with nothing below them, and "
          "will fall: 2 at (0.1, 0, 0.05), 3 at (0, 0.06, 0.02) m"},
-        // no gravity, no vessel, a floor
+        // no warning without gravity, without a vessel, or above a floor
         {HEAD THREE "walls: [" TUBE "]\n", NULL},
         {HEAD FALL THREE, NULL},
         {HEAD FALL THREE "walls: [" TUBE ", plane: {point: [0, 0, -1], normal: [0, 0, 1], material: m}]\n",
@@ -156,14 +156,14 @@ static void bodies_that_nothing_holds_are_counted(void **state)
         {HEAD FALL THREE "walls: [" TUBE ", sphere: {centre: [0.1, 0, -1], radius: 0.05, bodies: outside, "
                          "material: m}]\n",
          "1 of 3 bodies"},
-        // on the outside of a cone, and above the open end of another
+        // bodies above the outside of a cone, and above an open end
         {HEAD FALL THREE "walls: [" TUBE ", cone: {from: [1 mm, 0, -1], to: [1 mm, 0, -0.5], radii: "
                          "[0.2, 1 mm], material: m}]\n",
          NULL},
         {HEAD FALL THREE "walls: [" TUBE ", cone: {from: [0, 0, -1], to: [0, 0, -0.5], radii: [0.15, 0.2], "
                          "material: m}]\n",
          NULL},
-        // fixed bodies, and bodies on a fixed one
+        // a fixed body, and a body above it
         {HEAD FALL "bodies:\n  - sphere: {radius: 5 mm, at: [0.1, 0, 0], material: m, fixed: [x, y, z]}\n"
                    "  - sphere: {radius: 5 mm, at: [0.1, 1 mm, 0.1], material: m}\nwalls: [" TUBE "]\n",
          NULL},
@@ -172,11 +172,10 @@ static void bodies_that_nothing_holds_are_counted(void **state)
                          "[0, 0, -1], to: [0, 0, 1], radius: 5 cm, material: m}]\n",
          NULL},
     };
-    CHECK(rows);
+    CHECK_WARNINGS(rows);
 }
 
-// Many bodies: the first three are listed.
-static void a_filling_on_both_sides_of_a_thin_wall_is_noticed(void **state)
+static void a_filling_on_both_sides_of_a_wall_is_reported(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -191,17 +190,17 @@ static void a_filling_on_both_sides_of_a_thin_wall_is_noticed(void **state)
                    ", disk: {centre: [0, 0, 0], normal: [0, 0, 1], radius: 5 cm, material: m}]\n",
          NULL},
     };
-    CHECK(rows);
+    CHECK_WARNINGS(rows);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_seam_of_flat_walls_is_named_with_both_lines),
-        cmocka_unit_test(a_body_on_the_axis_of_a_cone_is_named),
-        cmocka_unit_test(a_partly_fixed_body_is_named_if_a_normal_can_be_oblique),
-        cmocka_unit_test(bodies_that_nothing_holds_are_counted),
-        cmocka_unit_test(a_filling_on_both_sides_of_a_thin_wall_is_noticed),
+        cmocka_unit_test(a_seam_of_flat_walls_is_reported_with_both_lines),
+        cmocka_unit_test(a_body_on_the_axis_of_a_cone_is_reported),
+        cmocka_unit_test(a_partly_fixed_body_is_reported_if_a_normal_can_be_oblique),
+        cmocka_unit_test(bodies_that_will_fall_are_counted),
+        cmocka_unit_test(a_filling_on_both_sides_of_a_wall_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Worlds: creation, refusals, validation, and digests.
+// Worlds (world/world.h): creation, refusals, validation and digests. Reference: the state and the digest
+// before each change.
 
 #include "base/memory.h"
 #include "support/worlds.h"
@@ -27,7 +28,7 @@ static void an_empty_world_is_at_time_zero_in_three_dimensions(void **state)
     scree_world_destroy(NULL);
 }
 
-static void hostile_definitions_are_refused_and_leave_nothing(void **state)
+static void invalid_definitions_are_refused_and_leak_nothing(void **state)
 {
     (void)state;
     const struct {
@@ -57,7 +58,7 @@ static void hostile_definitions_are_refused_and_leave_nothing(void **state)
     scree_world_destroy(world);
 }
 
-// In a separate process, because the limit cannot be removed. Exit status 0: refused correctly.
+// Runs in a separate process, because the limit cannot be removed. Exit status 0: refused correctly.
 static int reserve_in_little_memory(void)
 {
     struct scree_world *world;
@@ -80,7 +81,7 @@ static int reserve_in_little_memory(void)
     return 0;
 }
 
-static void a_thousand_million_bodies_in_little_memory_are_refused(void **state)
+static void a_thousand_million_bodies_in_one_gigabyte_are_refused(void **state)
 {
     (void)state;
 #ifdef UNDER_SANITIZER
@@ -97,7 +98,7 @@ static void a_thousand_million_bodies_in_little_memory_are_refused(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void more_rows_than_slots_can_number_are_refused(void **state)
+static void more_rows_than_32_bit_slots_are_refused(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
@@ -169,7 +170,7 @@ static void break_id(struct scree_world *world)
 }
 
 // Body 2 is a general rigid body in slot 1.
-static void every_broken_invariant_is_found_and_names_the_body(void **state)
+static void validation_finds_every_invalid_value_and_reports_its_body(void **state)
 {
     (void)state;
     const struct {
@@ -200,7 +201,7 @@ static void every_broken_invariant_is_found_and_names_the_body(void **state)
 
 // --- digest
 
-// Flips the lowest bit of each byte of every field of every row: persisted, derived and neutral ones.
+// Changes the lowest bit of each byte of every field of every row: persisted, derived and neutral fields.
 static void the_digest_changes_with_every_byte_of_persisted_state_and_with_no_other(void **state)
 {
     (void)state;
@@ -224,14 +225,14 @@ static void the_digest_changes_with_every_byte_of_persisted_state_and_with_no_ot
                 continue;
             for (size_t row = 0; row < entity->count; ++row)
                 for (size_t byte = 0; byte < field->width * scree_field_size(field->type); ++byte) {
-                    char *place = (char *)(uintptr_t)scree_registry_at(entity, field, row) + byte;
-                    *place = (char)(*place ^ 1);
+                    char *changed = (char *)(uintptr_t)scree_registry_at(entity, field, row) + byte;
+                    *changed = (char)(*changed ^ 1);
                     const bool same = scree_test_digests_equal(before, scree_test_digest(world));
-                    *place = (char)(*place ^ 1);
-                    const unsigned kept = field->flags & (SCREE_PERSISTED | SCREE_NEUTRAL);
-                    if (same == (kept == SCREE_PERSISTED))
+                    *changed = (char)(*changed ^ 1);
+                    const unsigned stored = field->flags & (SCREE_PERSISTED | SCREE_NEUTRAL);
+                    if (same == (stored == SCREE_PERSISTED))
                         fail_msg("byte %zu of '%s.%s' %s", byte, entity->name, field->name,
-                                 same ? "does not count" : "counts");
+                                 same ? "does not change the digest" : "changes the digest");
                 }
         }
     }
@@ -240,16 +241,16 @@ static void the_digest_changes_with_every_byte_of_persisted_state_and_with_no_ot
     scree_world_destroy(world);
 }
 
-static void a_requested_column_of_zeros_does_not_change_the_digest(void **state)
+static void an_added_column_of_zeros_does_not_change_the_digest(void **state)
 {
     (void)state;
     struct scree_world *world;
     assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 3}, &world));
     const struct scree_digest before = scree_test_digest(world);
-    const double nothing[3] = {0};
+    const double zero[3] = {0};
     struct scree_view view;
     assert_int_equal(scree_field_view(world, "body.pending_force", &view), SCREE_ERROR_MISSING);
-    assert_ok(scree_body_add_force(world, (scree_body_id){1}, nothing, nothing));
+    assert_ok(scree_body_add_force(world, (scree_body_id){1}, zero, zero));
     assert_ok(scree_field_view(world, "body.pending_force", &view));
     assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_body_add_force(world, (scree_body_id){1}, (const double[3]){1}, NULL));
@@ -276,12 +277,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_world_is_at_time_zero_in_three_dimensions),
-        cmocka_unit_test(hostile_definitions_are_refused_and_leave_nothing),
-        cmocka_unit_test(a_thousand_million_bodies_in_little_memory_are_refused),
-        cmocka_unit_test(more_rows_than_slots_can_number_are_refused),
-        cmocka_unit_test(every_broken_invariant_is_found_and_names_the_body),
+        cmocka_unit_test(invalid_definitions_are_refused_and_leak_nothing),
+        cmocka_unit_test(a_thousand_million_bodies_in_one_gigabyte_are_refused),
+        cmocka_unit_test(more_rows_than_32_bit_slots_are_refused),
+        cmocka_unit_test(validation_finds_every_invalid_value_and_reports_its_body),
         cmocka_unit_test(the_digest_changes_with_every_byte_of_persisted_state_and_with_no_other),
-        cmocka_unit_test(a_requested_column_of_zeros_does_not_change_the_digest),
+        cmocka_unit_test(an_added_column_of_zeros_does_not_change_the_digest),
         cmocka_unit_test(exchanging_two_bodies_changes_the_digest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-// The writing thread: jobs are done in order, each is freed once, and the first failure is reported.
+// The writing thread (file/writer.h): jobs are done in order, each is freed once, and the first failure is
+// reported. Reference: a log of the jobs.
 
 #include "base/memory.h"
 #include "file/writer.h"
@@ -26,7 +27,7 @@ struct job_log {
     int done[JOBS], count, freed[JOBS];
     int fail_at;
     pthread_t thread;
-    bool signals; // whether some signal is not blocked
+    bool unblocked_signal; // SIGINT or SIGTERM
 };
 
 struct job {
@@ -34,7 +35,7 @@ struct job {
     int number;
 };
 
-static struct job_log *begin(int fail_at)
+static struct job_log *clear_log(int fail_at)
 {
     static struct job_log job_log;
     job_log = (struct job_log){.fail_at = fail_at};
@@ -50,7 +51,8 @@ static scree_status work(void *context)
     job_log->done[job_log->count++] = job->number;
     job_log->thread = pthread_self();
     pthread_sigmask(SIG_BLOCK, NULL, &mask);
-    job_log->signals = job_log->signals || !sigismember(&mask, SIGINT) || !sigismember(&mask, SIGTERM);
+    job_log->unblocked_signal =
+        job_log->unblocked_signal || !sigismember(&mask, SIGINT) || !sigismember(&mask, SIGTERM);
     return job->number < job_log->fail_at ? SCREE_OK
                                           : scree_status_fail(SCREE_ERROR_IO, "no job %d", job->number);
 }
@@ -74,7 +76,7 @@ static void jobs_are_done_in_order_and_in_another_thread(void **state)
 {
     (void)state;
     struct scree_writer *writer;
-    struct job_log *job_log = begin(JOBS);
+    struct job_log *job_log = clear_log(JOBS);
     const size_t live = scree_memory_live();
     assert_int_equal(scree_writer_begin(&writer), SCREE_OK);
     for (int k = 0; k < JOBS; ++k)
@@ -86,8 +88,8 @@ static void jobs_are_done_in_order_and_in_another_thread(void **state)
         assert_int_equal(job_log->freed[k], 1);
     }
     assert_false(pthread_equal(job_log->thread, pthread_self()));
-    assert_false(job_log->signals);
-    // each job sleeps for a millisecond, and no more than two may wait
+    assert_false(job_log->unblocked_signal);
+    // each job takes a millisecond and at most two jobs may wait, so submission waits too
     const struct scree_writer_times times = scree_writer_times(writer);
     assert_true(times.busy >= JOBS * 1e-3);
     assert_true(times.waited > 0);
@@ -95,8 +97,8 @@ static void jobs_are_done_in_order_and_in_another_thread(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-// A limit leaves no memory for the stack of a thread, some megabytes.
-static void jobs_are_done_at_once_without_a_thread(void **state)
+// A limit of address space leaves no memory for the stack of a thread.
+static void without_a_thread_jobs_are_done_at_once(void **state)
 {
     (void)state;
 #ifdef UNDER_SANITIZER
@@ -104,20 +106,20 @@ static void jobs_are_done_at_once_without_a_thread(void **state)
     skip();
 #endif
     struct scree_writer *writer;
-    struct rlimit before, small;
-    struct job_log *job_log = begin(2);
+    struct rlimit before, limit;
+    struct job_log *job_log = clear_log(2);
     unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
     if (!file || fscanf(file, "%lu", &pages) != 1)
         skip();
     fclose(file);
     assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
-    small = before;
-    small.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (1 << 20);
-    assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
-    const scree_status begun = scree_writer_begin(&writer);
+    limit = before;
+    limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (1 << 20);
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    const scree_status status = scree_writer_begin(&writer);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
-    assert_int_equal(begun, SCREE_OK);
+    assert_int_equal(status, SCREE_OK);
     assert_int_equal(submit(writer, job_log, 0), SCREE_OK);
     assert_int_equal(job_log->count, 1);
     assert_true(pthread_equal(job_log->thread, pthread_self()));
@@ -135,7 +137,7 @@ static void ending_waits_for_unfinished_jobs(void **state)
 {
     (void)state;
     struct scree_writer *writer;
-    struct job_log *job_log = begin(JOBS);
+    struct job_log *job_log = clear_log(JOBS);
     assert_int_equal(scree_writer_begin(&writer), SCREE_OK);
     for (int k = 0; k < 2; ++k)
         assert_int_equal(submit(writer, job_log, k), SCREE_OK);
@@ -148,15 +150,15 @@ static void the_first_failure_is_reported_and_ends_the_work(void **state)
 {
     (void)state;
     struct scree_writer *writer;
-    struct job_log *job_log = begin(3);
+    struct job_log *job_log = clear_log(3);
     const size_t live = scree_memory_live();
     assert_int_equal(scree_writer_begin(&writer), SCREE_OK);
     scree_status status = SCREE_OK;
     for (int k = 0; k < JOBS; ++k) {
-        const scree_status now = submit(writer, job_log, k);
-        // it is reported again by every later call
-        assert_true(status == SCREE_OK || now == status);
-        status = now;
+        const scree_status result = submit(writer, job_log, k);
+        // every later call reports it again
+        assert_true(status == SCREE_OK || result == status);
+        status = result;
     }
     assert_int_equal(status, SCREE_ERROR_IO);
     assert_int_equal(scree_writer_wait(writer), SCREE_ERROR_IO);
@@ -182,7 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         // this test is first: later the stack of an ended thread could be reused
-        cmocka_unit_test(jobs_are_done_at_once_without_a_thread),
+        cmocka_unit_test(without_a_thread_jobs_are_done_at_once),
         cmocka_unit_test(jobs_are_done_in_order_and_in_another_thread),
         cmocka_unit_test(ending_waits_for_unfinished_jobs),
         cmocka_unit_test(the_first_failure_is_reported_and_ends_the_work),
