@@ -45,19 +45,19 @@ static struct live_list list_live(const struct scree_contacts *contacts)
         .first = (size_t *)bench_new(contacts->tiles, sizeof(size_t)),
         .count = (size_t *)bench_new(contacts->tiles, sizeof(size_t))};
     uint32_t *live = (uint32_t *)bench_new(contacts->candidates, sizeof *live);
-    size_t at = 0;
+    size_t position = 0;
     for (size_t t = 0; t < contacts->tiles; ++t) {
         size_t count = 0;
         for (size_t c = scree_contacts_first(contacts, t, SCREE_CONTACTS_ROWS);
              c < scree_contacts_first(contacts, t, SCREE_CONTACTS_INSIDE); ++c)
             if (scree_contacts_is_live(contacts, c))
                 live[count++] = (uint32_t)c;
-        list.first[t] = at;
+        list.first[t] = position;
         list.count[t] = count;
         list.total += count;
-        scree_collider_interleave(live, count, list.candidate + at);
-        for (at += count; at % SCREE_KERNEL_WIDTH != 0; ++at)
-            list.candidate[at] = list.candidate[at - 1];
+        scree_collider_interleave(live, count, list.candidate + position);
+        for (position += count; position % SCREE_KERNEL_WIDTH != 0; ++position)
+            list.candidate[position] = list.candidate[position - 1];
     }
     free(live);
     return list;
@@ -374,9 +374,10 @@ static void process_list(struct scree_collider *collider, size_t first, size_t l
     struct scree_collider_scratch *scratch = &collider->scratch[0];
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
     last = end_without_padding(contacts, first, last);
-    for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
-        const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
-        const size_t count = scree_collider_filter(collider, scratch, at, end, across);
+    for (size_t position = first; position < last; position += SCREE_PAIR_FILTER_CHUNK) {
+        const size_t end =
+            position + SCREE_PAIR_FILTER_CHUNK < last ? position + SCREE_PAIR_FILTER_CHUNK : last;
+        const size_t count = scree_collider_filter(collider, scratch, position, end, across);
         if (law)
             scree_collider_run(collider, scratch, &job, contacts->class_of, count,
                                across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
@@ -414,8 +415,8 @@ static void process_tiles(struct scree_soft *soft, enum part last_part)
         process_list(collider, first[2], first[3], true, last_part >= LISTS);
         if (last_part >= WALLS)
             scree_wall_contacts_evaluate(collider, &collider->scratch[0], tile);
-        for (size_t at = begin; at < end && last_part >= MOTION; at += SCREE_SUMS_BLOCK)
-            finish_block(soft, at, internals_end(collider, at, SCREE_SUMS_BLOCK));
+        for (size_t position = begin; position < end && last_part >= MOTION; position += SCREE_SUMS_BLOCK)
+            finish_block(soft, position, internals_end(collider, position, SCREE_SUMS_BLOCK));
     }
 }
 

@@ -83,7 +83,7 @@ static void damp_viscously(struct copy *copy)
     bench_must(scree_soft_set_damping(copy->engine, &(struct scree_damping){.viscous = 0.5}));
 }
 
-static void fix_some(struct copy *copy)
+static void fix_every_tenth_body(struct copy *copy)
 {
     for (size_t b = 1; b <= copy->scene.bodies; b += FIXED_EVERY)
         bench_must(scree_body_fix(copy->scene.world, (scree_body_id){b}, SCREE_FIX_ALL));
@@ -92,7 +92,7 @@ static void fix_some(struct copy *copy)
 static void load_damp_and_fix(struct copy *copy)
 {
     load_all(copy);
-    fix_some(copy);
+    fix_every_tenth_body(copy);
     bench_must(scree_soft_set_damping(copy->engine, &(struct scree_damping){.local = 0.1, .viscous = 0.5}));
 }
 
@@ -136,7 +136,7 @@ static const struct {
     {"force-once", add_force_once, run, NULL, run, 1.03},
     {"damped-locally", damp_locally, run, NULL, run, 1.2},
     {"damped-viscously", damp_viscously, run, NULL, run, 1.2},
-    {"fixed", fix_some, run, NULL, run, 1.2},
+    {"fixed", fix_every_tenth_body, run, NULL, run, 1.2},
     {"loaded-damped-fixed", load_damp_and_fix, run, NULL, run, 1.2},
     {"energies", NULL, run_with_energies, NULL, run, 1.03},
     {"edit-between", NULL, run_single_steps_and_edit, NULL, run_single_steps, 1.1},

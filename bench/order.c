@@ -22,7 +22,7 @@
 #define scree_linear_values order_values
 #define scree_linear_check order_check
 #define scree_linear_prepare order_prepare
-#define scree_linear_resolve order_settle
+#define scree_linear_resolve order_resolve
 #define scree_linear_variant order_variant
 #include "law/linear.c"
 #define ORDER_WORKLOAD "chute-32k"

@@ -153,7 +153,7 @@ static scree_status run_rows(struct scree_trial *trial, const struct scree_table
     return SCREE_OK;
 }
 
-struct normal {
+struct settings {
     bool hertz;
     int coarsest;         // steps per impact
     double order, factor; // the error with n steps per impact is below factor / n^order
@@ -166,22 +166,22 @@ struct normal {
 static scree_status normal(struct scree_trial *trial)
 {
     static const char *const names[2] = {"restitution", "duration"};
-    const struct normal *normal = (const struct normal *)trial->data;
+    const struct settings *settings = (const struct settings *)trial->data;
     struct scree_table table;
     SCREE_TRY(scree_table_open("normal_impact", &table));
-    const int finest = normal->coarsest << (RUNS - 1);
+    const int finest = settings->coarsest << (RUNS - 1);
     for (int tension_cut = 0; tension_cut < 2; ++tension_cut) {
         double damped[2][RUNS], undamped[2];
         SCREE_TRY(
-            run_rows(trial, &table, normal->hertz, tension_cut == 1, normal->coarsest, damped, undamped));
+            run_rows(trial, &table, settings->hertz, tension_cut == 1, settings->coarsest, damped, undamped));
         for (int k = 0; k < 2; ++k) {
             const char *end = tension_cut ? "force" : "overlap";
             // with the Hertz law the force ends like a square root, so its end cannot be found more
             // accurately
-            if (!(normal->hertz && tension_cut && k == 1))
-                scree_report_near(trial, normal->order, scree_report_order(damped[k], RUNS), 0.1,
+            if (!(settings->hertz && tension_cut && k == 1))
+                scree_report_near(trial, settings->order, scree_report_order(damped[k], RUNS), 0.1,
                                   "%s to the end of the %s: order", names[k], end);
-            scree_report_at_most(trial, normal->factor * pow(finest, -normal->order), damped[k][RUNS - 1],
+            scree_report_at_most(trial, settings->factor * pow(finest, -settings->order), damped[k][RUNS - 1],
                                  "%s to the end of the %s: error, %d steps", names[k], end, finest);
             if (!(tension_cut && k == 1))
                 scree_report_at_most(trial, 3.3 / finest / finest, undamped[k],
@@ -191,8 +191,8 @@ static scree_status normal(struct scree_trial *trial)
     return SCREE_OK;
 }
 
-static const struct normal linear = {false, 125, 2, 3.3};
-static const struct normal hertz = {true, 250, 1.25, 0.6};
+static const struct settings linear = {false, 125, 2, 3.3};
+static const struct settings hertz = {true, 250, 1.25, 0.6};
 
 const struct scree_verify_case scree_verify_impact[] = {
     {"normal-linear", "restitution and duration with linear springs and dashpots", normal, &linear},

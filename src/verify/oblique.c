@@ -60,10 +60,10 @@ static scree_status begin(struct scree_trial *trial, const struct oblique *impac
                  normal = fraction * impact->speed * cos(impact->angle);
     const struct scree_sphere_def ball = {
         .radius = impact->radius, .position = {0, 0, impact->radius}, .velocity = {tangential, 0, -normal}};
-    const struct scree_sphere_def other = {
+    const struct scree_sphere_def second_ball = {
         .radius = impact->radius, .position = {0, 0, -impact->radius}, .velocity = {-tangential, 0, normal}};
     SCREE_TRY(scree_balls_begin(trial, &impact->material, &law, 0));
-    SCREE_TRY(impact->pair ? scree_balls_add(trial, &other) : scree_balls_floor(trial));
+    SCREE_TRY(impact->pair ? scree_balls_add(trial, &second_ball) : scree_balls_floor(trial));
     SCREE_TRY(scree_balls_add(trial, &ball));
     return scree_balls_start(trial, step, 1);
 }
@@ -94,11 +94,11 @@ static scree_status foerster(struct scree_trial *trial)
     double rms_error[RUNS] = {0};
     for (size_t row = 0; row < table.rows; ++row) {
         const struct oblique impact = read_row(&table, row);
-        double finest[3], outcome[3];
-        SCREE_TRY(run_impact(trial, &impact, FINEST, finest));
+        double reference[3], outcome[3];
+        SCREE_TRY(run_impact(trial, &impact, FINEST, reference));
         for (int r = 0; r < RUNS; ++r) {
             SCREE_TRY(run_impact(trial, &impact, COARSEST << r, outcome));
-            const double error = scree_algebra_distance(outcome, finest, 3);
+            const double error = scree_algebra_distance(outcome, reference, 3);
             rms_error[r] += error * error / (double)table.rows;
         }
     }

@@ -97,7 +97,7 @@ static struct scree_energy run_ledger(const struct variant *variant)
     return energy;
 }
 
-static void the_ledger_does_not_depend_on_the_order_of_bodies(void **state)
+static void no_bit_of_the_ledger_depends_on_order_threads_or_slots(void **state)
 {
     (void)state;
     static const struct variant variants[] = {
@@ -110,20 +110,22 @@ static void the_ledger_does_not_depend_on_the_order_of_bodies(void **state)
         {"in a fifth random order", 5, 1, 0},
         {"in a sixth random order on four threads", 6, 4, 1},
     };
-    const struct scree_energy plain = run_ledger(&(struct variant){"plain", 0, 1, 0});
-    assert_true(plain.friction > 0 && plain.dashpot > 0 && plain.elastic > 0 && plain.energy_input != 0);
+    const struct scree_energy expected = run_ledger(&(struct variant){"plain", 0, 1, 0});
+    assert_true(expected.friction > 0 && expected.dashpot > 0 && expected.elastic > 0 &&
+                expected.energy_input != 0);
     for (size_t v = 0; v < sizeof variants / sizeof variants[0]; ++v) {
-        const struct scree_energy other = run_ledger(&variants[v]);
-        if (memcmp(&plain, &other, sizeof plain) != 0)
+        const struct scree_energy energy = run_ledger(&variants[v]);
+        if (memcmp(&expected, &energy, sizeof expected) != 0)
             fail_msg("%s: energy input %.17g J, balance %.17g J, dashpots %.17g J, friction %.17g J; "
                      "expected %.17g, %.17g, %.17g, %.17g J",
-                     variants[v].name, other.energy_input, other.balance, other.dashpot, other.friction,
-                     plain.energy_input, plain.balance, plain.dashpot, plain.friction);
+                     variants[v].name, energy.energy_input, energy.balance, energy.dashpot, energy.friction,
+                     expected.energy_input, expected.balance, expected.dashpot, expected.friction);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_ledger_does_not_depend_on_the_order_of_bodies)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_bit_of_the_ledger_depends_on_order_threads_or_slots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

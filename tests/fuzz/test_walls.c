@@ -1,6 +1,6 @@
 // Walls defined by random numbers, also extreme and not finite ones: a wall is refused with a message and
-// without any change, or its distance and normal are right from any position, and it can be moved and
-// removed.
+// without any change, or distances from any position are finite, normals have unit length, and it can be
+// moved and removed.
 
 #include "base/memory.h"
 #include "shape/surface.h"
@@ -108,7 +108,7 @@ static void walls_are_refused_or_have_finite_distances_and_unit_normals(void **s
     (void)state;
     const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
     const long rounds = rounds_requested ? 10 * atol(rounds_requested) : 20000;
-    const size_t live = scree_memory_live();
+    const size_t blocks_before = scree_memory_live();
     unsigned accepted[2][9] = {{0}};
     struct scree_world *world[2];
     struct scree_digest empty[2];
@@ -145,7 +145,7 @@ static void walls_are_refused_or_have_finite_distances_and_unit_normals(void **s
         assert_true(accepted[0][shape] > 0 && accepted[1][shape] > 0);
     for (int d = 0; d < 2; ++d)
         scree_world_destroy(world[d]);
-    assert_int_equal(scree_memory_live(), live);
+    assert_int_equal(scree_memory_live(), blocks_before);
 }
 
 int main(void)

@@ -23,14 +23,14 @@ static double draw(uint64_t *seed, double low, double high)
 }
 
 // moments on a body: a weight on a lever arm, anisotropic drag, and a moment that oscillates in time
-struct load_of_body {
+struct body_load {
     double weight, arm[3], drag[3], periodic[3], frequency;
 };
 
 static void moment_of_load(const void *user, double time, const double orientation[4], const double spin[3],
                            double moment[3])
 {
-    const struct load_of_body *load = user;
+    const struct body_load *load = user;
     double arm[3], body_spin[3], drag[3];
     scree_tumble_to_world(orientation, load->arm, arm);
     scree_tumble_to_body(orientation, spin, body_spin);
@@ -44,7 +44,7 @@ static void moment_of_load(const void *user, double time, const double orientati
 }
 
 static struct scree_tumble bodies[BODIES];
-static struct load_of_body loads[BODIES];
+static struct body_load loads[BODIES];
 static struct scree_tumble_state expected[BODIES];
 
 // the inertia of three pairs of masses on the axes, which can be that of any body, with mass ratios up to 100
@@ -61,7 +61,7 @@ static void draw_body(uint64_t *seed, struct scree_tumble *body)
         body->orientation[c] = draw(seed, -1, 1);
 }
 
-static void draw_load(uint64_t *seed, const struct scree_tumble *body, struct load_of_body *load)
+static void draw_load(uint64_t *seed, const struct scree_tumble *body, struct body_load *load)
 {
     const double size = (body->inertia[0] + body->inertia[1] + body->inertia[2]) / 3;
     load->weight = size * draw(seed, 0, 2);
@@ -196,17 +196,17 @@ static void the_reference_agrees_with_the_closed_form_of_a_symmetric_top(void **
 static void the_reference_agrees_with_the_period_of_a_pendulum(void **state)
 {
     (void)state;
-    static const struct load_of_body hanging = {.weight = -4, .arm = {0, 0, 1}};
-    struct scree_tumble pendulum = {.inertia = {4, 4, 1}, .moment = moment_of_load, .user = &hanging};
+    static const struct body_load weight_on_arm = {.weight = -4, .arm = {0, 0, 1}};
+    struct scree_tumble pendulum = {.inertia = {4, 4, 1}, .moment = moment_of_load, .user = &weight_on_arm};
     pendulum.orientation[0] = pendulum.orientation[1] = sqrt(0.5);
     // K(k^2 = 1/2), Abramowitz and Stegun table 17.1
-    const double quarter = 1.854074677301372;
+    const double quarter_period = 1.854074677301372;
     struct scree_tumble_state end;
-    scree_tumble_reference(&pendulum, 4 * quarter, &end);
+    scree_tumble_reference(&pendulum, 4 * quarter_period, &end);
     for (int k = 0; k < 3; ++k)
         assert_true(fabs(end.spin[k]) < 1e-12);
     assert_true(fabs(fabs(end.orientation[0]) - sqrt(0.5)) < 1e-12);
-    scree_tumble_reference(&pendulum, quarter, &end);
+    scree_tumble_reference(&pendulum, quarter_period, &end);
     assert_true(fabs(fabs(end.orientation[0]) - 1) < 1e-12);
     assert_true(fabs(fabs(end.spin[0]) - sqrt(2)) < 1e-12);
 }

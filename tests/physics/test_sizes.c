@@ -39,7 +39,7 @@ static void cross(const double *a, const double *b, double *out)
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static void unit(double *v)
+static void normalise(double *v)
 {
     const double length = sqrt(dot(v, v));
     for (int k = 0; k < 3; ++k)
@@ -79,23 +79,23 @@ static void add_contact(struct small_ball *s, int side, const double *accelerati
         memset(spring, 0, 3 * sizeof *spring);
         return;
     }
-    unit(n);
-    unit(m);
+    normalise(n);
+    normalise(m);
     advance_spring(s, s->mid_step_normals ? m : n, n, arm, h, spring);
     const double z = -log(restitution) / sqrt(SCREE_PI * SCREE_PI + log(restitution) * log(restitution));
     const double normal_velocity = dot(s->velocity, n) + 0.5 * h * dot(acceleration, n);
     const double normal_force = stiffness * overlap - 2 * z * sqrt(stiffness) * normal_velocity;
     const double spring_force = tangential_stiffness * sqrt(dot(spring, spring)),
                  limit = s->friction * (normal_force > 0 ? normal_force : 0);
-    double tangential_force[3], torque[3];
+    double tangential_force[3], normal_cross_force[3];
     for (int k = 0; k < 3; ++k) {
         spring[k] *= spring_force > limit ? limit / spring_force : 1;
         tangential_force[k] = -tangential_stiffness * spring[k];
         force[k] += normal_force * n[k] + tangential_force[k];
     }
-    cross(n, tangential_force, torque);
+    cross(n, tangential_force, normal_cross_force);
     for (int k = 0; k < 3; ++k)
-        moment[k] -= arm * torque[k];
+        moment[k] -= arm * normal_cross_force[k];
 }
 
 static void step(struct small_ball *s, double h)
@@ -158,9 +158,9 @@ static void with_mid_step_normals_the_default_step_deviates_by_less_than_1_perce
 {
     (void)state;
     for (int k = 0; k < CASES; ++k) {
-        const double error = deviation(&cases[k], true);
-        if (!(error < 0.01))
-            fail_msg("size ratio %g: relative deviation %g", cases[k].ratio, error);
+        const double relative_deviation = deviation(&cases[k], true);
+        if (!(relative_deviation < 0.01))
+            fail_msg("size ratio %g: relative deviation %g", cases[k].ratio, relative_deviation);
     }
 }
 
@@ -168,9 +168,9 @@ static void with_full_step_normals_the_default_step_deviates_by_more_than_1_perc
 {
     (void)state;
     for (int k = 0; k < CASES; ++k) {
-        const double error = deviation(&cases[k], false);
-        if (!(error > 0.01))
-            fail_msg("size ratio %g: relative deviation %g only", cases[k].ratio, error);
+        const double relative_deviation = deviation(&cases[k], false);
+        if (!(relative_deviation > 0.01))
+            fail_msg("size ratio %g: relative deviation %g only", cases[k].ratio, relative_deviation);
     }
 }
 

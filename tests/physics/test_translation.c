@@ -100,7 +100,7 @@ static void leapfrog_schemes_equal_velocity_verlet_up_to_round_off(void **state)
 
 // viscous damping acts on the mid-step velocity in velocity-verlet and on the on-step one in leapfrog:
 // positions differ by less than 4 h^2 = 1e-2, and by far more than rounding
-static void with_viscous_damping_velocity_verlet_and_leapfrog_differ_by_order_2(void **state)
+static void with_viscous_damping_velocity_verlet_and_leapfrog_differ_by_less_than_4_h_squared(void **state)
 {
     (void)state;
     const struct scree_oscillator_run verlet = {.name = "velocity-verlet", .step = 0.05, .steps = 100};
@@ -119,7 +119,7 @@ int main(void)
         cmocka_unit_test(second_order_schemes_keep_order_2_with_varying_steps),
         cmocka_unit_test(both_forms_of_euler_are_of_order_1),
         cmocka_unit_test(leapfrog_schemes_equal_velocity_verlet_up_to_round_off),
-        cmocka_unit_test(with_viscous_damping_velocity_verlet_and_leapfrog_differ_by_order_2),
+        cmocka_unit_test(with_viscous_damping_velocity_verlet_and_leapfrog_differ_by_less_than_4_h_squared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

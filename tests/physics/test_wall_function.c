@@ -20,6 +20,7 @@ static void oscillate(void *user, double time, struct scree_wall_motion *motion)
     motion->spin[2] = 2 * cos(2 * time);
 }
 
+// The error of the displacement, or if *context is true, of the rotation.
 static double wall_error(void *context, size_t steps)
 {
     struct scree_world *world;
@@ -46,8 +47,9 @@ static double wall_error(void *context, size_t steps)
     assert_true(fabs(state.spin[2] - 2 * cos(2 * time)) < 1e-14);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
-    return *(bool *)context ? fabs(state.orientation[3] - sin(half_angle))
-                            : fabs(state.position[0] - (1 - cos(3 * time)) / 3);
+    const bool rotation = *(const bool *)context;
+    return rotation ? fabs(state.orientation[3] - sin(half_angle))
+                    : fabs(state.position[0] - (1 - cos(3 * time)) / 3);
 }
 
 static void displacement_and_rotation_of_a_wall_are_of_order_2(void **state)
@@ -186,7 +188,7 @@ static void a_belt_accelerates_a_ball_with_mu_g_up_to_its_speed(void **state)
 }
 
 // A ball on a wall that rotates about z, or on a wall at rest whose surface rotates about z.
-static struct scree_body_state roll(const struct scree_wall_def *def, bool surface)
+static struct scree_body_state roll_ball(const struct scree_wall_def *def, bool surface)
 {
     const struct scree_interaction_value values[] = {{"friction", 0.3, NULL},
                                                      {"restitution", 0.5, NULL},
@@ -240,7 +242,8 @@ static void a_rotating_surface_has_the_effect_of_a_wall_that_rotates_about_its_a
         {.shape = SCREE_WALL_SPHERE, .material = {1}, .sphere = {.radius = 0.51, .side = SCREE_WALL_INSIDE}},
     };
     for (size_t w = 0; w < sizeof walls / sizeof walls[0]; ++w) {
-        const struct scree_body_state by_wall = roll(&walls[w], false), by_surface = roll(&walls[w], true);
+        const struct scree_body_state by_wall = roll_ball(&walls[w], false),
+                                      by_surface = roll_ball(&walls[w], true);
         assert_true(fabs(by_wall.velocity[1]) > 1e-3);
         for (int k = 0; k < 3; ++k) {
             assert_true(fabs(by_wall.position[k] - by_surface.position[k]) < 1e-9);
