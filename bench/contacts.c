@@ -39,24 +39,25 @@ struct figures {
 static struct figures run(struct scree_engine *engine, size_t steps, int threads)
 {
     const size_t max_runs = steps / MIN_STEPS > 0 ? steps / MIN_STEPS : 1;
-    const size_t runs = max_runs < RUNS ? max_runs : RUNS, each = steps / runs;
+    const size_t runs = max_runs < RUNS ? max_runs : RUNS, steps_per_run = steps / runs;
     double seconds[RUNS];
-    struct figures f = {.steps = runs * each, .processor_seconds = bench_cpu_time(), .seconds = bench_now()};
+    struct figures f = {
+        .steps = runs * steps_per_run, .processor_seconds = bench_cpu_time(), .seconds = bench_now()};
     const uint64_t searches = internals_collider(engine)->search.searches;
     for (size_t r = 0; r < runs; ++r) {
         const double start = bench_clock(threads);
-        bench_must(scree_engine_run(engine, each));
+        bench_must(scree_engine_run(engine, steps_per_run));
         seconds[r] = bench_clock(threads) - start;
     }
     f.seconds = bench_now() - f.seconds;
     f.processor_seconds = bench_cpu_time() - f.processor_seconds;
-    f.median = bench_median(seconds, runs) / (double)each;
+    f.median = bench_median(seconds, runs) / (double)steps_per_run;
     f.searches = (size_t)(internals_collider(engine)->search.searches - searches);
     return f;
 }
 
 // Contacts between spheres, and those of the large balls among them.
-static void count(const struct scene *scene, size_t *grains, size_t *balls)
+static void count_contacts(const struct scene *scene, size_t *grains, size_t *balls)
 {
     size_t all;
     const size_t total = scree_contact_count(scene->world);
@@ -89,14 +90,14 @@ static void bench(const struct scene_row *row, int threads, size_t steps, size_t
     const struct figures f = run(engine, steps > 0 ? steps : row->steps, threads);
     search_again(&scene, engine);
     const double memory = peak_memory() - before, n = (double)scene.bodies;
-    size_t contacts, of_balls;
-    count(&scene, &contacts, &of_balls);
+    size_t contacts, ball_contacts;
+    count_contacts(&scene, &contacts, &ball_contacts);
     printf("%-12s %8zu %7d %6zu %9.4f %8.2f %8.2f %9.3f %8zu %6.3f %6.0f\n", row->name, scene.bodies, threads,
            f.steps, f.seconds, 1e9 * f.median / n, 1e-6 * n * (double)f.steps / f.seconds,
            2 * (double)contacts / n, f.searches, f.processor_seconds / f.seconds / threads, memory / n);
     if (scene.ball_count > 0)
         printf("# %zu balls have %.0f contacts each\n", scene.ball_count,
-               (double)of_balls / (double)scene.ball_count);
+               (double)ball_contacts / (double)scene.ball_count);
     fflush(stdout);
     scree_engine_destroy(engine);
     scree_world_destroy(scene.world);

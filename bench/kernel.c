@@ -10,7 +10,7 @@
 // The second table has the parts of a step, in ns per grain: the loops of the engine are run without their
 // last parts, and the time of a part is the difference between a run with it and a run without it. Occasional
 // tasks, searches and the choice of quanta, are in the whole step only. All run alternately; figures are
-// medians.
+// medians of rounds.
 
 #include "base/processor.h"
 #include "contact/wall_contacts.h"
@@ -29,7 +29,7 @@ struct live_list {
     size_t total; // live candidates of all tiles
 };
 
-static size_t without_padding(const struct scree_contacts *contacts, size_t first, size_t last)
+static size_t end_without_padding(const struct scree_contacts *contacts, size_t first, size_t last)
 {
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
@@ -45,19 +45,19 @@ static struct live_list list_live(const struct scree_contacts *contacts)
         .first = (size_t *)bench_new(contacts->tiles, sizeof(size_t)),
         .count = (size_t *)bench_new(contacts->tiles, sizeof(size_t))};
     uint32_t *live = (uint32_t *)bench_new(contacts->candidates, sizeof *live);
-    size_t at = 0;
+    size_t position = 0;
     for (size_t t = 0; t < contacts->tiles; ++t) {
         size_t count = 0;
         for (size_t c = scree_contacts_first(contacts, t, SCREE_CONTACTS_ROWS);
              c < scree_contacts_first(contacts, t, SCREE_CONTACTS_INSIDE); ++c)
             if (scree_contacts_is_live(contacts, c))
                 live[count++] = (uint32_t)c;
-        list.first[t] = at;
+        list.first[t] = position;
         list.count[t] = count;
         list.total += count;
-        scree_collider_interleave(live, count, list.candidate + at);
-        for (at += count; at % SCREE_KERNEL_WIDTH != 0; ++at)
-            list.candidate[at] = list.candidate[at - 1];
+        scree_collider_interleave(live, count, list.candidate + position);
+        for (position += count; position % SCREE_KERNEL_WIDTH != 0; ++position)
+            list.candidate[position] = list.candidate[position - 1];
     }
     free(live);
     return list;
@@ -92,7 +92,7 @@ struct laws {
     size_t lines;
 };
 
-static double value_of(const char *name)
+static double find_value(const char *name)
 {
     static const struct {
         const char *name;
@@ -106,21 +106,21 @@ static double value_of(const char *name)
     exit(1);
 }
 
-// Whether a parameter is set: required ones, and of the two ways to give springs the stiffness.
-static bool is_given(const struct scree_contact_law *law, const struct scree_law_parameter *p)
+// Whether the bench sets a parameter: required ones, `restitution`, and the `stiffness` of the linear law.
+static bool is_set(const struct scree_contact_law *law, const struct scree_law_parameter *p)
 {
     return p->required || strcmp(p->name, "restitution") == 0 ||
            (strcmp(p->name, "stiffness") == 0 && strcmp(law->name, "linear") == 0);
 }
 
-// Prepares a law with its required parameters in a separate world. Returns false if it cannot resist rolling.
+// Prepares a law in a separate world. Returns false if it does not support rolling resistance.
 static bool prepare(const struct scree_contact_law *law, bool resists, struct scree_law_class *class)
 {
     struct scree_interaction_value value[SCREE_RULE_PARAMETERS];
     struct scree_interaction_def def = {.law = law->name, .values = value};
     for (const struct scree_law_parameter *p = law->parameters; p->name; ++p)
-        if (is_given(law, p))
-            value[def.count++] = (struct scree_interaction_value){p->name, value_of(p->name), NULL};
+        if (is_set(law, p))
+            value[def.count++] = (struct scree_interaction_value){p->name, find_value(p->name), NULL};
     if (resists) {
         value[def.count++] = (struct scree_interaction_value){"rolling-friction", 0.1, NULL};
         value[def.count++] = (struct scree_interaction_value){"twisting-friction", 0.1, NULL};
@@ -158,8 +158,8 @@ static void add_line(struct laws *laws, const struct scree_contact_law *law, int
     laws->stride = history > laws->stride ? history : laws->stride;
 }
 
-static struct scree_kernel_job job_of(const struct laws *laws, const struct line *line, double step,
-                                      double *excess)
+static struct scree_kernel_job make_job(const struct laws *laws, const struct line *line, double step,
+                                        double *excess)
 {
     struct scree_kernel_job job = scree_collider_job(laws->collider, &laws->collider->scratch[0]);
     job.history = laws->history;
@@ -177,7 +177,7 @@ static void run_rows(const struct laws *laws, const struct line *line, size_t ti
 {
     const struct scree_contacts *contacts = &laws->collider->world->contacts;
     double excess = 0;
-    struct scree_kernel_job job = job_of(laws, line, step, &excess);
+    struct scree_kernel_job job = make_job(laws, line, step, &excess);
     job.first = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
     job.depth = contacts->depth + contacts->group[tile];
     job.groups = contacts->group[tile + 1] - contacts->group[tile];
@@ -187,7 +187,7 @@ static void run_rows(const struct laws *laws, const struct line *line, size_t ti
 static void run_list(const struct laws *laws, const struct line *line, size_t tile, double step)
 {
     double excess = 0;
-    struct scree_kernel_job job = job_of(laws, line, step, &excess);
+    struct scree_kernel_job job = make_job(laws, line, step, &excess);
     job.candidate = laws->live.candidate + laws->live.first[tile];
     job.count = laws->live.count[tile];
     if (job.count > 0)
@@ -207,15 +207,15 @@ static double time_tiles(const struct laws *laws, const struct line *line, runne
 
 static void time_line(struct laws *laws, struct line *line, size_t round, double step)
 {
-    const size_t cached = laws->live.count[laws->tile], times = 1 + 100000 / (cached + 1);
+    const size_t cached = laws->live.count[laws->tile], repetitions = 1 + 100000 / (cached + 1);
     memset(laws->history, 0,
            laws->collider->world->contacts.candidates * laws->stride * sizeof *laws->history);
     // one evaluation to load the caches
     run_rows(laws, line, laws->tile, step);
     const double start = bench_cpu_time();
-    for (size_t k = 0; k < times; ++k)
+    for (size_t k = 0; k < repetitions; ++k)
         run_rows(laws, line, laws->tile, step);
-    line->ns[0][round] = 1e9 * (bench_cpu_time() - start) / (double)(times * cached);
+    line->ns[0][round] = 1e9 * (bench_cpu_time() - start) / (double)(repetitions * cached);
     line->ns[1][round] = time_tiles(laws, line, run_rows, step);
     line->ns[2][round] = time_tiles(laws, line, run_list, step);
 }
@@ -344,7 +344,7 @@ static const char *const part_names[PARTS] = {"filter of lists",
                                               "law, lists",
                                               "law, rows",
                                               "law, at walls",
-                                              "taking the sums, and motion",
+                                              "sums to forces, and motion",
                                               "a whole step, with searches",
                                               "a search"};
 
@@ -373,10 +373,11 @@ static void process_list(struct scree_collider *collider, size_t first, size_t l
     const struct scree_contacts *contacts = &collider->world->contacts;
     struct scree_collider_scratch *scratch = &collider->scratch[0];
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
-    last = without_padding(contacts, first, last);
-    for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
-        const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
-        const size_t count = scree_collider_filter(collider, scratch, at, end, across);
+    last = end_without_padding(contacts, first, last);
+    for (size_t position = first; position < last; position += SCREE_PAIR_FILTER_CHUNK) {
+        const size_t end =
+            position + SCREE_PAIR_FILTER_CHUNK < last ? position + SCREE_PAIR_FILTER_CHUNK : last;
+        const size_t count = scree_collider_filter(collider, scratch, position, end, across);
         if (law)
             scree_collider_run(collider, scratch, &job, contacts->class_of, count,
                                across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
@@ -384,8 +385,8 @@ static void process_list(struct scree_collider *collider, size_t first, size_t l
     }
 }
 
-// Processes a block whose contacts are all summed, as the engine does: sums are taken in the pass that moves
-// it.
+// Processes a block whose contacts are all summed, as the engine does: one pass converts the sums and moves
+// the bodies.
 static void finish_block(struct scree_soft *soft, size_t first, size_t last)
 {
     struct scree_collider *collider = &soft->collider;
@@ -398,7 +399,7 @@ static void finish_block(struct scree_soft *soft, size_t first, size_t last)
     scree_mover_advance_round(&soft->mover, &round);
 }
 
-// Tile by tile, up to and including the last part.
+// Processes all tiles with the parts of a step up to `last_part`.
 static void process_tiles(struct scree_soft *soft, enum part last_part)
 {
     struct scree_collider *collider = &soft->collider;
@@ -414,18 +415,18 @@ static void process_tiles(struct scree_soft *soft, enum part last_part)
         process_list(collider, first[2], first[3], true, last_part >= LISTS);
         if (last_part >= WALLS)
             scree_wall_contacts_evaluate(collider, &collider->scratch[0], tile);
-        for (size_t at = begin; at < end && last_part >= MOTION; at += SCREE_SUMS_BLOCK)
-            finish_block(soft, at, internals_end(collider, at, SCREE_SUMS_BLOCK));
+        for (size_t position = begin; position < end && last_part >= MOTION; position += SCREE_SUMS_BLOCK)
+            finish_block(soft, position, internals_end(collider, position, SCREE_SUMS_BLOCK));
     }
 }
 
-static double time_walk(struct parts *parts, enum part part)
+static double time_pass(struct parts *parts, enum part part)
 {
-    const size_t times = 1 + 200000 / parts->bodies;
+    const size_t repetitions = 1 + 200000 / parts->bodies;
     const double start = bench_cpu_time();
-    for (size_t k = 0; k < times; ++k)
+    for (size_t k = 0; k < repetitions; ++k)
         process_tiles((struct scree_soft *)parts->engine->self, part);
-    const double ns = 1e9 * (bench_cpu_time() - start) / (double)(times * parts->bodies);
+    const double ns = 1e9 * (bench_cpu_time() - start) / (double)(repetitions * parts->bodies);
     clear_sums(parts->collider);
     return ns;
 }
@@ -438,7 +439,7 @@ static void time_parts(struct parts *parts, size_t round)
     struct scree_mover *mover = &((struct scree_soft *)parts->engine->self)->mover;
     scree_mover_begin_move(mover, step);
     for (enum part part = FILTER; part <= MOTION; ++part)
-        parts->ns[part][round] = time_walk(parts, part);
+        parts->ns[part][round] = time_pass(parts, part);
     scree_mover_end_move(mover);
 }
 
@@ -463,9 +464,9 @@ static void print_parts(struct parts *parts, size_t rounds)
     double difference[MAX_ROUNDS];
     printf("# %-28s %8s  ns per grain\n", "part", "time");
     for (enum part part = 0; part < PARTS; ++part) {
-        const bool alone = part == FILTER || part >= WHOLE_STEP;
+        const bool is_single = part == FILTER || part >= WHOLE_STEP;
         for (size_t r = 0; r < rounds; ++r)
-            difference[r] = parts->ns[part][r] - (alone ? 0 : parts->ns[part - 1][r]);
+            difference[r] = parts->ns[part][r] - (is_single ? 0 : parts->ns[part - 1][r]);
         printf("part %-28s %8.2f\n", part_names[part], bench_median(difference, rounds));
     }
 }

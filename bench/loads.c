@@ -1,5 +1,5 @@
-// The cost of a step that does more than contacts, relative to the plain step: bed-30k of scene.h in two
-// copies, advanced alternately by equal numbers of steps.
+// The cost of a step with loads, damping, edits and other additions, relative to the plain step: two copies
+// of bed-30k of scene.h are advanced alternately by equal numbers of steps.
 //
 //   bench-loads [ROUNDS [THREADS [CASE]]]
 //
@@ -83,7 +83,7 @@ static void damp_viscously(struct copy *copy)
     bench_must(scree_soft_set_damping(copy->engine, &(struct scree_damping){.viscous = 0.5}));
 }
 
-static void fix_some(struct copy *copy)
+static void fix_every_tenth_body(struct copy *copy)
 {
     for (size_t b = 1; b <= copy->scene.bodies; b += FIXED_EVERY)
         bench_must(scree_body_fix(copy->scene.world, (scree_body_id){b}, SCREE_FIX_ALL));
@@ -92,7 +92,7 @@ static void fix_some(struct copy *copy)
 static void load_damp_and_fix(struct copy *copy)
 {
     load_all(copy);
-    fix_some(copy);
+    fix_every_tenth_body(copy);
     bench_must(scree_soft_set_damping(copy->engine, &(struct scree_damping){.local = 0.1, .viscous = 0.5}));
 }
 
@@ -128,15 +128,15 @@ static const struct {
     const char *name;
     void (*prepare)(struct copy *copy);
     void (*run)(struct copy *copy);
-    void (*prepare_other)(struct copy *copy);
-    void (*run_other)(struct copy *copy);
+    void (*prepare_reference)(struct copy *copy);
+    void (*run_reference)(struct copy *copy);
     double max_ratio;
 } cases[] = {
     {"load", load_all, run, NULL, run, 1.2},
     {"force-once", add_force_once, run, NULL, run, 1.03},
     {"damped-locally", damp_locally, run, NULL, run, 1.2},
     {"damped-viscously", damp_viscously, run, NULL, run, 1.2},
-    {"fixed", fix_some, run, NULL, run, 1.2},
+    {"fixed", fix_every_tenth_body, run, NULL, run, 1.2},
     {"loaded-damped-fixed", load_damp_and_fix, run, NULL, run, 1.2},
     {"energies", NULL, run_with_energies, NULL, run, 1.03},
     {"edit-between", NULL, run_single_steps_and_edit, NULL, run_single_steps, 1.1},
@@ -159,32 +159,32 @@ static void free_copy(struct copy *copy)
     scree_world_destroy(copy->scene.world);
 }
 
-static double time_of(void (*work)(struct copy *copy), struct copy *copy, int threads)
+static double time_work(void (*work)(struct copy *copy), struct copy *copy, int threads)
 {
     const double start = bench_clock(threads);
     work(copy);
     return bench_clock(threads) - start;
 }
 
-static void compare(size_t number, size_t rounds, int threads)
+static void compare(size_t c, size_t rounds, int threads)
 {
-    static double tested[MAX_ROUNDS], other[MAX_ROUNDS], ratio[MAX_ROUNDS];
+    static double case_time[MAX_ROUNDS], reference_time[MAX_ROUNDS], ratio[MAX_ROUNDS];
     struct copy copy = make_copy(threads), reference = make_copy(threads);
-    if (cases[number].prepare)
-        cases[number].prepare(&copy);
-    if (cases[number].prepare_other)
-        cases[number].prepare_other(&reference);
+    if (cases[c].prepare)
+        cases[c].prepare(&copy);
+    if (cases[c].prepare_reference)
+        cases[c].prepare_reference(&reference);
     // untimed first run
-    cases[number].run(&copy);
-    cases[number].run_other(&reference);
+    cases[c].run(&copy);
+    cases[c].run_reference(&reference);
     for (size_t r = 0; r < rounds; ++r) {
-        tested[r] = time_of(cases[number].run, &copy, threads);
-        other[r] = time_of(cases[number].run_other, &reference, threads);
-        ratio[r] = tested[r] / other[r];
+        case_time[r] = time_work(cases[c].run, &copy, threads);
+        reference_time[r] = time_work(cases[c].run_reference, &reference, threads);
+        ratio[r] = case_time[r] / reference_time[r];
     }
     const double ns = 1e9 / ((double)copy.scene.bodies * STEPS);
-    printf("%-20s %8.2f %8.2f %7.3f %7.2f\n", cases[number].name, ns * bench_median(tested, rounds),
-           ns * bench_median(other, rounds), bench_median(ratio, rounds), cases[number].max_ratio);
+    printf("%-20s %8.2f %8.2f %7.3f %7.2f\n", cases[c].name, ns * bench_median(case_time, rounds),
+           ns * bench_median(reference_time, rounds), bench_median(ratio, rounds), cases[c].max_ratio);
     fflush(stdout);
     free_copy(&copy);
     free_copy(&reference);
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
     }
     const size_t rounds = argc > 1 ? bench_number(argv[1], 1, MAX_ROUNDS) : 21;
     const int threads = argc > 2 ? (int)bench_number(argv[2], 1, 1024) : 1;
-    printf("# %-18s %8s %8s %7s %7s\n", "case", "ns", "beside", "ratio", "most");
+    printf("# %-18s %8s %8s %7s %7s\n", "case", "ns", "plain", "ratio", "limit");
     for (size_t c = 0; c < CASES; ++c)
         if (argc < 4 || strcmp(argv[3], cases[c].name) == 0)
             compare(c, rounds, threads);

@@ -4,7 +4,7 @@
 // forces read) with almost no arithmetic, alternately with the scheme, so that other programs affect both
 // alike. Figures are medians of rounds; a ratio is the median of the ratios of each round. Usage:
 //   bench-motion [largest number of bodies] [rounds] [scheme]
-// The number of rounds is_measured to the default schemes; other schemes have at most three. The default
+// The number of rounds is that of the default schemes; other schemes have at most three. The default
 // largest number is ten million spheres and a million tops: ten million tops need more than 5 GB.
 
 #include "base/team.h"
@@ -32,8 +32,8 @@ struct figures {
 
 // Figures compared with the targets: the default scheme of translation on one thread and two, 0 if not run.
 static struct {
-    double ratio[2];     // ten million spheres
-    double small, large; // cost of a body among 10^5 and 10^7, on one thread
+    double ratio[2];               // ten million spheres
+    double cost_small, cost_large; // cost of a body among 10^5 and 10^7, on one thread
 } measured;
 
 // The data that the copy kernel moves for each body.
@@ -42,16 +42,16 @@ struct streams {
     double *record, *force, *rotor; // rotor is null without orientation
 };
 
-static void copy_range(const struct streams *s, size_t first, size_t last)
+static void copy_range(const struct streams *streams, size_t first, size_t last)
 {
     for (size_t i = first; i < last; ++i) {
-        double *record = s->record + i * (RECORD / 8);
-        const double *force = s->force + i * (FORCE / 8);
+        double *record = streams->record + i * (RECORD / 8);
+        const double *force = streams->force + i * (FORCE / 8);
         for (int k = 0; k < RECORD / 8; ++k)
             record[k] += force[k % (FORCE / 8)];
-        if (s->rotor)
+        if (streams->rotor)
             for (int k = 0; k < ROTOR / 8; ++k)
-                s->rotor[i * (ROTOR / 8) + (size_t)k] += force[k % (FORCE / 8)];
+                streams->rotor[i * (ROTOR / 8) + (size_t)k] += force[k % (FORCE / 8)];
     }
 }
 
@@ -61,36 +61,38 @@ static void copy_piece(void *context, size_t first, size_t last, int thread)
     copy_range((const struct streams *)context, first, last);
 }
 
-static double time_copy(struct streams *s, int threads, int steps)
+static double time_copy(struct streams *streams, int threads, int steps)
 {
     const struct scree_team team = {threads};
     const double start = bench_now();
     for (int step = 0; step < steps; ++step)
-        scree_team_run(&team, s->bodies, 1024, copy_piece, s);
+        scree_team_run(&team, streams->bodies, 1024, copy_piece, streams);
     return (bench_now() - start) / steps;
 }
 
-static void add_sphere(struct scree_world *world, scree_material_id material, const double *at)
+static void add_sphere(struct scree_world *world, scree_material_id material, const double *position)
 {
     scree_body_id id;
-    bench_must(scree_body_add_sphere(world,
-                                     &(struct scree_sphere_def){.radius = 0.4,
-                                                                .material = material,
-                                                                .position = {at[0], at[1], at[2]},
-                                                                .velocity = {0.1, 1e-3 * at[0], 0},
-                                                                .spin = {0, 1e-3 * at[0], 1}},
-                                     &id));
+    bench_must(
+        scree_body_add_sphere(world,
+                              &(struct scree_sphere_def){.radius = 0.4,
+                                                         .material = material,
+                                                         .position = {position[0], position[1], position[2]},
+                                                         .velocity = {0.1, 1e-3 * position[0], 0},
+                                                         .spin = {0, 1e-3 * position[0], 1}},
+                              &id));
 }
 
-static void add_top(struct scree_world *world, const double *at)
+static void add_top(struct scree_world *world, const double *position)
 {
     scree_body_id id;
-    bench_must(scree_body_add_rigid(world,
-                                    &(struct scree_rigid_def){.mass = 1,
-                                                              .inertia = {1, 2, 2.5},
-                                                              .position = {at[0], at[1], at[2]},
-                                                              .spin = {0.3, 1e-3 * (at[0] + 1), 0.2}},
-                                    &id));
+    bench_must(
+        scree_body_add_rigid(world,
+                             &(struct scree_rigid_def){.mass = 1,
+                                                       .inertia = {1, 2, 2.5},
+                                                       .position = {position[0], position[1], position[2]},
+                                                       .spin = {0.3, 1e-3 * (position[0] + 1), 0.2}},
+                             &id));
 }
 
 static struct scree_world *make_world(size_t bodies, enum kind kind)
@@ -104,11 +106,11 @@ static struct scree_world *make_world(size_t bodies, enum kind kind)
     bench_must(
         scree_material_add(world, &(struct scree_material_def){.name = "glass", .density = 2500}, &glass));
     for (size_t i = 0; i < bodies; ++i) {
-        const double at[3] = {(double)(i % 1000), (double)(i / 1000 % 1000), (double)(i / 1000000)};
+        const double position[3] = {(double)(i % 1000), (double)(i / 1000 % 1000), (double)(i / 1000000)};
         if (kind == TOPS)
-            add_top(world, at);
+            add_top(world, position);
         else
-            add_sphere(world, glass, at);
+            add_sphere(world, glass, position);
     }
     return world;
 }
@@ -126,14 +128,14 @@ static struct scree_engine *make_engine(struct scree_world *world, enum kind kin
     return engine;
 }
 
-// Scheme and copy alternately. A long and a short run of the scheme, to subtract the cost of starting and
-// ending a run.
-static struct figures measure(struct scree_engine *engine, struct streams *s, int threads, int steps,
+// Runs scheme and copy alternately. The time of a short run of the scheme is subtracted from that of a long
+// run, and with it the cost of beginning and ending a run.
+static struct figures measure(struct scree_engine *engine, struct streams *streams, int threads, int steps,
                               int rounds)
 {
     double scheme_time[MAX_ROUNDS], copy_time[MAX_ROUNDS], ratio[MAX_ROUNDS];
     bench_must(scree_engine_run(engine, 2));
-    (void)time_copy(s, threads, 1);
+    (void)time_copy(streams, threads, 1);
     for (int r = 0; r < rounds; ++r) {
         double start = bench_now();
         bench_must(scree_engine_run(engine, 1));
@@ -141,10 +143,10 @@ static struct figures measure(struct scree_engine *engine, struct streams *s, in
         start = bench_now();
         bench_must(scree_engine_run(engine, (uint64_t)steps + 1));
         scheme_time[r] = (bench_now() - start - overhead) / steps;
-        copy_time[r] = time_copy(s, threads, steps);
+        copy_time[r] = time_copy(streams, threads, steps);
         ratio[r] = copy_time[r] / scheme_time[r];
     }
-    const double n = (double)s->bodies, bytes = 2 * RECORD + FORCE + (s->rotor ? 2 * ROTOR : 0);
+    const double n = (double)streams->bodies, bytes = 2 * RECORD + FORCE + (streams->rotor ? 2 * ROTOR : 0);
     const double seconds = bench_median(scheme_time, (size_t)rounds),
                  copy = bench_median(copy_time, (size_t)rounds);
     return (struct figures){seconds / n, 1e-9 * bytes * n / seconds, 1e-9 * bytes * n / copy,
@@ -153,7 +155,7 @@ static struct figures measure(struct scree_engine *engine, struct streams *s, in
 
 // Enough steps for the clock, few enough for ten million bodies, and fewer for schemes that are not the
 // default.
-static int steps_of(enum kind kind, size_t bodies, bool is_default)
+static int choose_steps(enum kind kind, size_t bodies, bool is_default)
 {
     const size_t work = (kind == SPHERES ? 4000000u : 400000u) / (is_default ? 1 : 4);
     const size_t min_steps = is_default ? 4 : 2;
@@ -165,30 +167,31 @@ static void store_for_targets(const struct figures *figures, size_t bodies, int 
     if (bodies == 10000000)
         measured.ratio[threads - 1] = figures->ratio;
     if (bodies == 10000000 && threads == 1)
-        measured.large = figures->cost;
+        measured.cost_large = figures->cost;
     if (bodies == 100000 && threads == 1)
-        measured.small = figures->cost;
+        measured.cost_small = figures->cost;
 }
 
 static void bench_scheme(const struct plan *plan, struct scree_world *world, enum kind kind, size_t scheme,
-                         struct streams *s)
+                         struct streams *streams)
 {
     const char *name = scree_motion_name(kind == SPHERES ? SCREE_TRANSLATION : SCREE_ROTATION, scheme);
     const bool is_default = scheme == 0;
     const int rounds = is_default || plan->rounds < OTHER_ROUNDS ? plan->rounds : OTHER_ROUNDS;
     for (int threads = 1; threads <= 2; ++threads) {
         struct scree_engine *engine = make_engine(world, kind, name, threads);
-        const struct figures f = measure(engine, s, threads, steps_of(kind, s->bodies, is_default), rounds);
+        const struct figures f =
+            measure(engine, streams, threads, choose_steps(kind, streams->bodies, is_default), rounds);
         scree_engine_destroy(engine);
-        printf("%-28s %9zu %7d %10.2f %10.1f %8.2f %10.2f %8.0f %%\n", name, s->bodies, threads, 1e9 * f.cost,
-               1e-6 / f.cost, f.scheme, f.copy, 100 * f.ratio);
+        printf("%-28s %9zu %7d %10.2f %10.1f %8.2f %10.2f %8.0f %%\n", name, streams->bodies, threads,
+               1e9 * f.cost, 1e-6 / f.cost, f.scheme, f.copy, 100 * f.ratio);
         fflush(stdout);
         if (kind == SPHERES && is_default)
-            store_for_targets(&f, s->bodies, threads);
+            store_for_targets(&f, streams->bodies, threads);
     }
 }
 
-// Whether a scheme is selected and is_measured to this kind: `spherical` rotates spheres, and only spheres.
+// Whether a scheme is selected and can move this kind of body: `spherical` rotates spheres only.
 static bool is_measured(const struct plan *plan, enum kind kind, const char *scheme)
 {
     if (plan->scheme && strcmp(plan->scheme, scheme) != 0)
@@ -200,22 +203,22 @@ static void bench_kind(const struct plan *plan, enum kind kind, size_t bodies)
 {
     const scree_motion_kind motion = kind == SPHERES ? SCREE_TRANSLATION : SCREE_ROTATION;
     struct scree_world *world = NULL;
-    struct streams s = {.bodies = bodies};
+    struct streams streams = {.bodies = bodies};
     const char *scheme;
     for (size_t n = 0; (scheme = scree_motion_name(motion, n)); ++n) {
         if (!is_measured(plan, kind, scheme))
             continue;
         if (!world) {
             world = make_world(bodies, kind);
-            s.record = (double *)bench_new(bodies, RECORD);
-            s.force = (double *)bench_new(bodies, FORCE);
-            s.rotor = kind == SPHERES ? NULL : (double *)bench_new(bodies, ROTOR);
+            streams.record = (double *)bench_new(bodies, RECORD);
+            streams.force = (double *)bench_new(bodies, FORCE);
+            streams.rotor = kind == SPHERES ? NULL : (double *)bench_new(bodies, ROTOR);
         }
-        bench_scheme(plan, world, kind, n, &s);
+        bench_scheme(plan, world, kind, n, &streams);
     }
-    free(s.record);
-    free(s.force);
-    free(s.rotor);
+    free(streams.record);
+    free(streams.force);
+    free(streams.rotor);
     scree_world_destroy(world);
 }
 
@@ -224,9 +227,9 @@ static void print_targets(void)
     if (measured.ratio[0] > 0 && measured.ratio[1] > 0)
         printf("spheres at 10^7: %.0f %% of the copy on one thread, %.0f %% on two (target: 70 %%)\n",
                100 * measured.ratio[0], 100 * measured.ratio[1]);
-    if (measured.small > 0 && measured.large > 0)
+    if (measured.cost_small > 0 && measured.cost_large > 0)
         printf("cost per body from 10^5 to 10^7: %+.0f %% (target: at most 30 %%)\n",
-               100 * (measured.large / measured.small - 1));
+               100 * (measured.cost_large / measured.cost_small - 1));
 }
 
 // --- arguments

@@ -22,7 +22,7 @@
 #define scree_linear_values order_values
 #define scree_linear_check order_check
 #define scree_linear_prepare order_prepare
-#define scree_linear_resolve order_settle
+#define scree_linear_resolve order_resolve
 #define scree_linear_variant order_variant
 #include "law/linear.c"
 #define ORDER_WORKLOAD "chute-32k"
@@ -38,14 +38,14 @@ enum { MAX_THREADS = 64, MAX_ROUNDS = 99 };
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
 
-typedef void take(double *sums, size_t first, size_t last, struct scree_wrench *wrench,
-                  struct scree_losses *loss);
+typedef void convert(double *sums, size_t first, size_t last, struct scree_wrench *wrench,
+                     struct scree_losses *loss);
 
-static take *const take_sets[SCREE_KERNEL_SETS] = {
-    scree_kernel_take_v2,
+static convert *const convert_sets[SCREE_KERNEL_SETS] = {
+    scree_kernel_convert_v2,
 #if defined __x86_64__
-    scree_kernel_take_v3,
-    scree_kernel_take_v4,
+    scree_kernel_convert_v3,
+    scree_kernel_convert_v4,
 #endif
 };
 
@@ -54,14 +54,14 @@ struct plain {
     double *sum; // same layout as in the engine
 };
 
-static struct scree_contacts *contacts_of(const struct plain *plain)
+static struct scree_contacts *get_contacts(const struct plain *plain)
 {
     return &plain->collider->world->contacts;
 }
 
 // Evaluates the first `count` candidates in the scratch memory.
 static void add_list(const struct plain *plain, struct scree_kernel_job *job,
-                     const struct scree_collider_scratch *scratch, size_t count, enum scree_kernel_loop where)
+                     const struct scree_collider_scratch *scratch, size_t count, enum scree_kernel_loop loop)
 {
     uint32_t *candidate = scratch->interleaved;
     const struct scree_law_class *class = &plain->collider->classes.class[0];
@@ -74,10 +74,10 @@ static void add_list(const struct plain *plain, struct scree_kernel_job *job,
         candidate[count] = candidate[count - 1];
     job->rule.arm = scree_law_class_arm(class, false);
     memcpy(job->rule.constants, class->constants, sizeof job->rule.constants);
-    order_law.kernel[scree_processor_set()][0][where](job);
+    order_law.kernel[scree_processor_set()][0][loop](job);
 }
 
-static struct scree_kernel_job job_of(const struct plain *plain, int thread)
+static struct scree_kernel_job make_job(const struct plain *plain, int thread)
 {
     struct scree_collider *collider = plain->collider;
     struct scree_kernel_job job = scree_collider_job(collider, &collider->scratch[thread]);
@@ -88,10 +88,10 @@ static struct scree_kernel_job job_of(const struct plain *plain, int thread)
     return job;
 }
 
-static void walk_rows(const struct plain *plain, size_t tile, int thread)
+static void process_rows(const struct plain *plain, size_t tile, int thread)
 {
-    const struct scree_contacts *contacts = contacts_of(plain);
-    struct scree_kernel_job job = job_of(plain, thread);
+    const struct scree_contacts *contacts = get_contacts(plain);
+    struct scree_kernel_job job = make_job(plain, thread);
     size_t next = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
     for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
         job.first = next;
@@ -100,19 +100,19 @@ static void walk_rows(const struct plain *plain, size_t tile, int thread)
     }
 }
 
-static void walk_list(const struct plain *plain, size_t first, size_t last, bool across, int thread)
+static void process_list(const struct plain *plain, size_t first, size_t last, bool across, int thread)
 {
     struct scree_collider *collider = plain->collider;
     struct scree_collider_scratch *scratch = &collider->scratch[thread];
-    const struct scree_contacts *contacts = contacts_of(plain);
-    struct scree_kernel_job job = job_of(plain, thread);
+    const struct scree_contacts *contacts = get_contacts(plain);
+    struct scree_kernel_job job = make_job(plain, thread);
     job.sum_index = across ? job.sum_index : NULL;
     // padding at the end of a range is pairs of a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
-    for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
-        const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
-        const size_t count = scree_collider_filter(collider, scratch, at, end, across);
+    for (size_t begin = first; begin < last; begin += SCREE_PAIR_FILTER_CHUNK) {
+        const size_t end = begin + SCREE_PAIR_FILTER_CHUNK < last ? begin + SCREE_PAIR_FILTER_CHUNK : last;
+        const size_t count = scree_collider_filter(collider, scratch, begin, end, across);
         add_list(plain, &job, scratch, count, across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
         scree_collider_clear_ended(collider, scratch, contacts->history, contacts->stride);
     }
@@ -121,48 +121,49 @@ static void walk_list(const struct plain *plain, size_t first, size_t last, bool
 static void finish_block(const struct plain *plain, size_t first)
 {
     struct scree_world *world = plain->collider->world;
-    take_sets[scree_processor_set()](plain->sum, first,
-                                     internals_end(plain->collider, first, SCREE_SUMS_BLOCK),
-                                     scree_world_wrenches(world) + first, scree_world_losses(world));
+    convert_sets[scree_processor_set()](plain->sum, first,
+                                        internals_end(plain->collider, first, SCREE_SUMS_BLOCK),
+                                        scree_world_wrenches(world) + first, scree_world_losses(world));
 }
 
-// Adds the forces of wall contacts, which the engine does not add when `trial` is set.
+// Adds the forces of wall contacts, which the engine does not add when `measure_only` is set.
 static void add_walls(const struct plain *plain, size_t tile, const double *terms)
 {
-    const struct scree_wall_contacts *walls = &contacts_of(plain)->walls;
+    const struct scree_wall_contacts *walls = &get_contacts(plain)->walls;
     for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k)
         for (size_t t = 0; t < SCREE_TERMS && walls->live[k]; ++t)
             plain->sum[SCREE_TERMS * walls->pair[k].low + t] +=
                 terms[SCREE_KERNEL_WALL_TERMS * (k - walls->first[tile]) + t];
 }
 
-static void do_tile(const struct plain *plain, size_t tile, int thread)
+static void process_tile(const struct plain *plain, size_t tile, int thread)
 {
     struct scree_collider *collider = plain->collider;
-    const size_t *first = contacts_of(plain)->first + SCREE_CONTACTS_RANGES * tile;
+    const size_t *first = get_contacts(plain)->first + SCREE_CONTACTS_RANGES * tile;
     const size_t begin = tile * SCREE_CONTACTS_TILE;
-    walk_rows(plain, tile, thread);
-    walk_list(plain, first[1], first[2], false, thread);
-    walk_list(plain, first[2], first[3], true, thread);
+    process_rows(plain, tile, thread);
+    process_list(plain, first[1], first[2], false, thread);
+    process_list(plain, first[2], first[3], true, thread);
     scree_wall_contacts_evaluate(collider, &collider->scratch[thread], tile);
     add_walls(plain, tile, collider->scratch[thread].wall_terms);
-    for (size_t at = begin; at < internals_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
-        if (!scree_pieces_block_is_shared(&collider->pieces, at / SCREE_SUMS_BLOCK)) {
-            internals_prefetch(collider, at + SCREE_CONTACTS_TILE);
-            finish_block(plain, at);
+    for (size_t block = begin; block < internals_end(collider, begin, SCREE_CONTACTS_TILE);
+         block += SCREE_SUMS_BLOCK)
+        if (!scree_pieces_block_is_shared(&collider->pieces, block / SCREE_SUMS_BLOCK)) {
+            internals_prefetch(collider, block + SCREE_CONTACTS_TILE);
+            finish_block(plain, block);
         }
 }
 
-static void do_pieces(void *context, size_t first, size_t last, int thread)
+static void process_pieces(void *context, size_t first, size_t last, int thread)
 {
     const struct plain *plain = (const struct plain *)context;
     const size_t *tile = plain->collider->pieces.tile;
     for (size_t t = tile[first]; t < tile[last]; ++t)
-        do_tile(plain, t, thread);
+        process_tile(plain, t, thread);
 }
 
-// Finishes blocks that waited for other pieces.
-static void do_waiting(void *context, size_t first, size_t last, int thread)
+// Finishes the blocks that get terms from several pieces.
+static void finish_shared_blocks(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct plain *plain = (const struct plain *)context;
@@ -184,28 +185,28 @@ static void do_waiting(void *context, size_t first, size_t last, int thread)
 static void evaluate_plain(struct plain *plain)
 {
     struct scree_collider *collider = plain->collider;
-    const size_t blocks = (contacts_of(plain)->grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
+    const size_t blocks = (get_contacts(plain)->grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
     collider->step = 0;
     // the engine must not add the forces of wall contacts
     collider->measure_only = true;
-    scree_team_run(collider->team, collider->pieces.count, 1, do_pieces, plain);
+    scree_team_run(collider->team, collider->pieces.count, 1, process_pieces, plain);
     if (collider->pieces.rows > 0)
-        scree_team_run(collider->team, blocks, 1, do_waiting, plain);
+        scree_team_run(collider->team, blocks, 1, finish_shared_blocks, plain);
     collider->measure_only = false;
 }
 
-static void evaluate_rounded(struct plain *plain)
+static void evaluate_quanta(struct plain *plain)
 {
     scree_evaluate_contacts(plain->collider, 0, NULL);
 }
 
 // Seconds per evaluation.
-static double time_of(struct plain *plain, void (*evaluate)(struct plain *), size_t times)
+static double time_evaluations(struct plain *plain, void (*evaluate)(struct plain *), size_t repetitions)
 {
     const double start = bench_clock(plain->collider->threads);
-    for (size_t k = 0; k < times; ++k)
+    for (size_t k = 0; k < repetitions; ++k)
         evaluate(plain);
-    return (bench_clock(plain->collider->threads) - start) / (double)times;
+    return (bench_clock(plain->collider->threads) - start) / (double)repetitions;
 }
 
 // Contact histories, saved and restored because sliding contacts change their springs.
@@ -215,7 +216,7 @@ struct histories {
 
 static void copy_histories(const struct plain *plain, const struct histories *histories, bool restore)
 {
-    const struct scree_contacts *contacts = contacts_of(plain);
+    const struct scree_contacts *contacts = get_contacts(plain);
     const size_t bytes = contacts->candidates * contacts->stride * sizeof(double);
     const size_t at_walls = contacts->walls.count * contacts->walls.stride * sizeof(double);
     if (bytes > 0)
@@ -228,54 +229,54 @@ static void copy_histories(const struct plain *plain, const struct histories *hi
 
 // Bound of the difference of the two sums: a term is rounded by at most half a quantum, and a partial sum of
 // `terms` of them, each below 2^50 quanta, by at most 2^-53 of itself.
-static double largest_difference(double terms)
+static double difference_bound(double terms)
 {
     return terms / 2 + terms * terms / 8;
 }
 
-// The largest difference between the two sums, over its bound.
-static double difference(const struct plain *plain, const struct scree_wrench *kept)
+// The largest ratio of the difference of the two sums to its bound.
+static double max_difference_over_bound(const struct plain *plain, const struct scree_wrench *expected)
 {
-    struct scree_contacts *contacts = contacts_of(plain);
+    struct scree_contacts *contacts = get_contacts(plain);
     const struct scree_wrench *wrench = scree_world_wrenches(plain->collider->world);
     const struct scree_grain *grain = scree_world_grains(plain->collider->world);
-    double most = 0;
+    double max_ratio = 0;
     bench_must(scree_contacts_index(contacts));
     for (size_t i = 0; i < contacts->grains; ++i) {
         // M is 7 / 4 times 2^52 quanta
         const double force = ldexp(1, (grain[i].quantum >> 4) - 1023 - 52);
         const double moment = ldexp(force, ilogb(grain[i].radius));
-        // and one contact with the floor
+        // + 1: a contact with the floor
         const double bound =
-            largest_difference((double)(contacts->row_first[i + 1] - contacts->row_first[i]) + 1);
+            difference_bound((double)(contacts->row_first[i + 1] - contacts->row_first[i]) + 1);
         for (int k = 0; k < 3; ++k) {
-            const double force_error = fabs(wrench[i].force[k] - kept[i].force[k]) / (force * bound);
-            const double moment_error = fabs(wrench[i].moment[k] - kept[i].moment[k]) / (moment * bound);
-            most = most > force_error ? most : force_error;
-            most = most > moment_error ? most : moment_error;
+            const double force_error = fabs(wrench[i].force[k] - expected[i].force[k]) / (force * bound);
+            const double moment_error = fabs(wrench[i].moment[k] - expected[i].moment[k]) / (moment * bound);
+            max_ratio = max_ratio > force_error ? max_ratio : force_error;
+            max_ratio = max_ratio > moment_error ? max_ratio : moment_error;
         }
     }
-    return most;
+    return max_ratio;
 }
 
 // Checks that the two sums differ by rounding only.
 static void compare(struct plain *plain)
 {
-    const struct scree_contacts *contacts = contacts_of(plain);
+    const struct scree_contacts *contacts = get_contacts(plain);
     const struct histories histories = {
         (double *)bench_new(contacts->candidates * contacts->stride, sizeof(double)),
         (double *)bench_new(contacts->walls.count * contacts->walls.stride, sizeof(double))};
-    struct scree_wrench *kept = (struct scree_wrench *)bench_new(contacts->grains, sizeof *kept);
+    struct scree_wrench *expected = (struct scree_wrench *)bench_new(contacts->grains, sizeof *expected);
     // the first evaluation deletes ended contacts
-    evaluate_rounded(plain);
+    evaluate_quanta(plain);
     copy_histories(plain, &histories, false);
-    evaluate_rounded(plain);
-    memcpy(kept, scree_world_wrenches(plain->collider->world), contacts->grains * sizeof *kept);
+    evaluate_quanta(plain);
+    memcpy(expected, scree_world_wrenches(plain->collider->world), contacts->grains * sizeof *expected);
     copy_histories(plain, &histories, true);
-    memset(scree_world_wrenches(plain->collider->world), 0xFF, contacts->grains * sizeof *kept);
+    memset(scree_world_wrenches(plain->collider->world), 0xFF, contacts->grains * sizeof *expected);
     evaluate_plain(plain);
-    const double error = difference(plain, kept);
-    free(kept);
+    const double error = max_difference_over_bound(plain, expected);
+    free(expected);
     free(histories.history);
     free(histories.at_walls);
     if (error <= 1)
@@ -309,18 +310,18 @@ int main(int argc, char **argv)
     scene_run_untimed(&scene, engine, SCREE_SUMS_EVERY + 16);
     struct plain plain;
     begin(&plain, engine);
-    const size_t bodies = scree_body_count(scene.world), times = 1 + 600000 / bodies;
+    const size_t bodies = scree_body_count(scene.world), repetitions = 1 + 600000 / bodies;
     compare(&plain);
-    double rounded[MAX_ROUNDS], plain_times[MAX_ROUNDS], ratio[MAX_ROUNDS];
+    double quanta_times[MAX_ROUNDS], plain_times[MAX_ROUNDS], ratio[MAX_ROUNDS];
     for (size_t r = 0; r < rounds; ++r) {
-        rounded[r] = time_of(&plain, evaluate_rounded, times);
-        plain_times[r] = time_of(&plain, evaluate_plain, times);
-        ratio[r] = rounded[r] / plain_times[r];
+        quanta_times[r] = time_evaluations(&plain, evaluate_quanta, repetitions);
+        plain_times[r] = time_evaluations(&plain, evaluate_plain, repetitions);
+        ratio[r] = quanta_times[r] / plain_times[r];
     }
     printf("# %-10s %8s %7s %12s %12s %6s\n", "workload", "bodies", "threads", "rounded, ns", "plain, ns",
            "ratio");
     printf("%-12s %8zu %7d %12.2f %12.2f %6.3f\n", scene.row->name, bodies, threads,
-           1e9 * bench_median(rounded, rounds) / (double)bodies,
+           1e9 * bench_median(quanta_times, rounds) / (double)bodies,
            1e9 * bench_median(plain_times, rounds) / (double)bodies, bench_median(ratio, rounds));
     free(plain.sum);
     scree_engine_destroy(engine);

@@ -29,7 +29,7 @@ STAGES = f"""run:
 """
 
 
-def timed(command):
+def run_timed(command):
     """Output, processor time and wall-clock time of a command."""
     before, start_time = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
@@ -52,15 +52,15 @@ def settle(scree, count):
         draft = folder / "draft.yaml"
         draft.write_text(text)
         print(f"settling {count} grains", file=sys.stderr)
-        timed([scree, "run", draft, "--force", "--quiet", "--threads", 1])
+        run_timed([scree, "run", draft, "--force", "--quiet", "--threads", 1])
         draft.replace(scene)
-    match = re.search(r"time +(\S+) s, step (\d+)", timed([scree, "info", checkpoint])[0])
+    match = re.search(r"time +(\S+) s, step (\d+)", run_timed([scree, "info", checkpoint])[0])
     return checkpoint, float(match[1]), int(match[2])
 
 
 def run_scree(scree, start, seconds):
     checkpoint, start_time, start_step = start
-    output, cpu_time, wall_time = timed([scree, "restart", checkpoint, "--until", f"{SETTLED + seconds} s", "--threads",
+    output, cpu_time, wall_time = run_timed([scree, "restart", checkpoint, "--until", f"{SETTLED + seconds} s", "--threads",
                                           1, "--to", FOLDER / "out", "--force"])
     last_step, loop_time = re.search(r"^(\d+) steps in (\S+) s", output, flags=re.M).groups()
     steps = int(last_step) - start_step
@@ -74,7 +74,7 @@ def run_scree(scree, start, seconds):
 
 def run_liggghts(scree, start, run):
     checkpoint, step, steps = start[0], run["step"], run["steps"]
-    words = timed(["bench/liggghts/run", scree, checkpoint, repr(step), min(steps // 5, 200), steps,
+    words = run_timed(["bench/liggghts/run", scree, checkpoint, repr(step), min(steps // 5, 200), steps,
                    f"row={max(round(ROW / step), 1)}", f"frame={max(round(FRAME / step), 1)}"])[0].split()
     keys = ("particles", "steps", "seconds", "contacts", "searches", "share")
     return dict(zip(keys, map(float, words)))
@@ -82,10 +82,10 @@ def run_liggghts(scree, start, run):
 
 def report_shares(report, runs):
     print(f"\n{'of a step':<12} {'share':>7} {'at most':>8}")
-    for name, most in SHARES.items():
+    for name, limit in SHARES.items():
         share = statistics.median(100 * run["parts"].get(name, 0) / sum(run["parts"].values()) for run in runs)
-        missed = report.add(f"product {name}", share, "percent of a step", target=most, most=True)
-        print(f"{name:<12} {share:6.1f}% {most:7.0f}%{missed}")
+        missed = report.add(f"product {name}", share, "percent of a step", target=limit, upper_limit=True)
+        print(f"{name:<12} {share:6.1f}% {limit:7.0f}%{missed}")
 
 
 def report_runs(report, scree, rounds, quick):

@@ -84,7 +84,7 @@ static void read_top(const struct top *top, struct scree_rigid_def *def, double 
     }
 }
 
-static double error_of(const char *scheme, const struct top *top)
+static double measure_error(const char *scheme, const struct top *top)
 {
     struct scree_rigid_def def = {.mass = 1};
     double end[4];
@@ -139,8 +139,8 @@ struct energy_error {
     double worst, end;
 };
 
-static struct energy_error energy_of(const char *scheme, const struct scree_rigid_def *def, double step,
-                                     int readings, int stride)
+static struct energy_error measure_energy_error(const char *scheme, const struct scree_rigid_def *def,
+                                                double step, int readings, int stride)
 {
     struct scree_world *world;
     scree_body_id id;
@@ -171,20 +171,20 @@ static void print_energies(const char *scheme)
     uint64_t seed = 20;
     for (int b = 0; b < BODIES; ++b) {
         const struct scree_rigid_def def = draw_body(&seed);
-        worst[b] = energy_of(scheme, &def, 1.0 / 60, 200, 97).worst;
+        worst[b] = measure_energy_error(scheme, &def, 1.0 / 60, 200, 97).worst;
     }
     qsort(worst, BODIES, sizeof *worst, bench_ascending);
     struct scree_rigid_def def = {.mass = 1};
     double end[4];
     read_top(&tops[0], &def, end);
-    const struct energy_error drift = energy_of(scheme, &def, 0.02, 1000, 1000);
+    const struct energy_error drift = measure_energy_error(scheme, &def, 0.02, 1000, 1000);
     printf("  %.1e %.1e  %.1e %+.1e", worst[BODIES / 2], worst[BODIES - 1], drift.worst, drift.end);
 }
 
 // --- time
 
 // the minimum of some rounds of processor time
-static double time_of(const char *scheme)
+static double measure_time(const char *scheme)
 {
     enum { BODIES = 10000, ROUNDS = 25, STRIDE = 100 };
     struct scree_world *world;
@@ -222,9 +222,9 @@ int main(void)
             continue;
         printf("%-16s", scheme);
         for (int t = 0; t < TOPS; ++t)
-            printf(" %.2e", error_of(scheme, &tops[t]));
+            printf(" %.2e", measure_error(scheme, &tops[t]));
         print_energies(scheme);
-        printf("  %.0f\n", time_of(scheme));
+        printf("  %.0f\n", measure_time(scheme));
         fflush(stdout);
     }
     return 0;

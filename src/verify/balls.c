@@ -58,7 +58,7 @@ scree_status scree_balls_floor(struct scree_trial *trial)
 
 scree_status scree_balls_start(struct scree_trial *trial, double step, int threads)
 {
-    // springs are soft, to allow long steps; so overlaps up to a radius are not an alarm
+    // springs are soft, to allow long steps: no alarm for overlaps below a radius
     const struct scree_soft_def def = {.step = step, .threads = threads, .alarms = {.overlap = 1}};
     return scree_soft_create(trial->world, &def, &trial->engine);
 }

@@ -17,7 +17,7 @@
 
 enum { STEPS = 2000 };
 
-static const double error_of_restitution = 0.6 * 7.48e-5, error_of_order_2 = 3.3e-6 / 4;
+static const double restitution_error = 0.6 * 7.48e-5, second_order_error = 3.3e-6 / 4;
 
 struct material {
     const char *name;
@@ -91,19 +91,19 @@ static scree_status begin(struct scree_trial *trial, const struct impact *impact
     return scree_balls_start(trial, step, 1);
 }
 
-// Measures the overlap and its rate.
+// Measures the overlap and its rate, the approach velocity.
 static void measure_overlap(const struct impact *impact, const struct scree_body_state *ball,
                             const struct scree_body_state *other, double *overlap, double *approach)
 {
-    double separation[3] = {0, 0, ball->position[2]}, speed[3];
+    double separation[3] = {0, 0, ball->position[2]}, relative_velocity[3];
     for (int k = 0; k < 3; ++k) {
         if (impact->target != PLANE)
             separation[k] = ball->position[k] - other->position[k];
-        speed[k] = ball->velocity[k] - other->velocity[k];
+        relative_velocity[k] = ball->velocity[k] - other->velocity[k];
     }
     const double distance = scree_algebra_norm(separation, 3);
     *overlap = ball->radius + other->radius - distance;
-    *approach = -scree_algebra_dot(separation, speed, 3) / distance;
+    *approach = -scree_algebra_dot(separation, relative_velocity, 3) / distance;
 }
 
 static scree_status run_impact(struct scree_trial *trial, const struct impact *impact,
@@ -159,18 +159,18 @@ static scree_status check_peaks(struct scree_trial *trial)
         SCREE_TRY(run_impact(trial, &list[p].impact, &outcome));
         const struct scree_balls_hertz hertz = predict(&list[p].impact);
         const double expected[3] = {hertz.force, hertz.overlap, hertz.duration};
-        const double got[3] = {outcome.force, outcome.overlap, outcome.duration};
+        const double computed[3] = {outcome.force, outcome.overlap, outcome.duration};
         static const char *const names[3] = {"largest force", "largest overlap", "duration"};
         for (int k = 0; k < 3; ++k) {
-            scree_report_near(trial, expected[k], got[k], 2 * error_of_order_2 * expected[k], "%s: %s",
+            scree_report_near(trial, expected[k], computed[k], 2 * second_order_error * expected[k], "%s: %s",
                               list[p].name, names[k]);
             // up to the last published digit
             if (list[p].published[k] > 0)
-                scree_report_near(trial, list[p].published[k], got[k], 1e-3 * list[p].published[k],
+                scree_report_near(trial, list[p].published[k], computed[k], 1e-3 * list[p].published[k],
                                   "%s: %s, as published", list[p].name, names[k]);
         }
         scree_report_near(trial, list[p].impact.normal, outcome.normal,
-                          2 * error_of_order_2 * list[p].impact.normal, "%s: rebound speed", list[p].name);
+                          2 * second_order_error * list[p].impact.normal, "%s: rebound speed", list[p].name);
     }
     return SCREE_OK;
 }
@@ -208,7 +208,7 @@ static const double figures[][4] = {
 static const double degree = 3.14159265358979323846 / 180;
 
 // Damping ratio of an impact with attraction cut off: e = exp(-2 z acos z / sqrt(1 - z^2)).
-static double damping_of(double restitution)
+static double damping_ratio_for(double restitution)
 {
     double low = 0, high = 0.999;
     for (int k = 0; k < 60; ++k) {
@@ -225,7 +225,7 @@ static double damping_of(double restitution)
 static double missing_impulse(const struct impact *impact)
 {
     const double slip = fabs(impact->tangential - impact->radius * impact->spin),
-                 z = damping_of(impact->restitution);
+                 z = damping_ratio_for(impact->restitution);
     const double ratio = (2 - impact->material.poisson) / (3 * (1 - impact->material.poisson)); // of k to K
     return 2 * impact->friction * impact->friction * z * z * ratio * impact->normal * impact->normal /
            (slip / 1.5 - impact->friction * ratio * impact->normal);
@@ -249,8 +249,8 @@ static void check_sliding(struct scree_trial *trial, const struct impact *impact
     const double rotation_error =
         (1 + impact->restitution) * impact->normal * slip / impact->radius / distances[impact->target];
     const double bound =
-        rotation_error + (damped ? missing_impulse(impact) + 2 * error_of_restitution * velocity_change
-                                 : 2 * error_of_order_2 * velocity_change);
+        rotation_error + (damped ? missing_impulse(impact) + 2 * restitution_error * velocity_change
+                                 : 2 * second_order_error * velocity_change);
     const double arm = 1 - (damped ? 0.5 : mean_over_max) * max_shortening;
     const double spin_change = 2.5 * velocity_change / impact->radius;
     // friction is opposite to the velocity of the contact point

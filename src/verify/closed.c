@@ -55,7 +55,7 @@ static scree_status jacobi_period(struct scree_trial *trial)
     struct scree_table_reference reference;
     SCREE_TRY(scree_table_reference((const char *)trial->data, &reference));
     const double period = check_period(trial, &reference);
-    // the error of a scheme of order p is at most (W h)^p W T
+    // the error of a scheme of order p is at most (W h)^p W T, with the spin W and the period T
     const double total_angle = scree_algebra_norm(reference.body_spin, 3) * period;
     const char *scheme;
     for (size_t l = 0; (scheme = scree_schemes_rotation(l)); ++l) {
@@ -82,17 +82,17 @@ static scree_status measure_axis(struct scree_trial *trial, int samples, uint64_
                                  double *tilt_error)
 {
     static const double axis[3] = {0, 0, 1};
-    double before = -0.5 * pi; // the top is tilted about x, so its axis starts in the direction of -y
+    double last_azimuth = -0.5 * pi; // the top is tilted about x, so its axis starts in the direction of -y
     *angle_sum = *tilt_error = 0;
     for (int s = 0; s < samples; ++s) {
         struct scree_body_state state;
-        double now[3];
+        double axis_now[3];
         SCREE_TRY(scree_trial_run(trial, steps, &state));
-        scree_algebra_rotate(state.orientation, axis, now);
-        const double azimuth = atan2(now[1], now[0]);
-        *angle_sum += remainder(azimuth - before, 2 * pi);
-        before = azimuth;
-        const double tilt = atan2(sqrt(now[0] * now[0] + now[1] * now[1]), now[2]);
+        scree_algebra_rotate(state.orientation, axis, axis_now);
+        const double azimuth = atan2(axis_now[1], axis_now[0]);
+        *angle_sum += remainder(azimuth - last_azimuth, 2 * pi);
+        last_azimuth = azimuth;
+        const double tilt = atan2(sqrt(axis_now[0] * axis_now[0] + axis_now[1] * axis_now[1]), axis_now[2]);
         *tilt_error = fmax(*tilt_error, fabs(tilt - pi / 6));
     }
     return SCREE_OK;

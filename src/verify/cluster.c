@@ -17,7 +17,7 @@ static const double tolerance = 1e-12;
 enum { SEED = 7, BALLS = 60, STEPS = 2000 };
 
 // Balls near the 64 sites of a cubic lattice, 4 of them empty, moving towards its centre.
-static struct scree_sphere_def ball_of(uint64_t ball)
+static struct scree_sphere_def make_ball(uint64_t ball)
 {
     struct scree_sphere_def def = {.radius = 0.35 + 0.14 * scree_algebra_draw(SEED, ball, 0)};
     const double cell[3] = {(double)(ball % 4) - 1.5, (double)(ball / 4 % 4) - 1.5,
@@ -57,7 +57,7 @@ static scree_status begin(struct scree_trial *trial, const struct frame *frame, 
     const struct scree_balls_material material = {1, 1e4, 0.3};
     SCREE_TRY(scree_balls_begin(trial, &material, &law, 0));
     for (uint64_t b = 0; b < count; ++b) {
-        const struct scree_sphere_def original = ball_of(b);
+        const struct scree_sphere_def original = make_ball(b);
         struct scree_sphere_def def = original;
         transform_vector(frame, original.position, false, def.position);
         for (uint64_t k = 0; k < 3; ++k)
@@ -112,7 +112,7 @@ static scree_status momenta(struct scree_trial *trial)
 
 enum { FRAME_BALLS = 20, FRAME_STEPS = 400 };
 
-static scree_status states_of(struct scree_trial *trial, const struct frame *frame, double restitution,
+static scree_status run_frame(struct scree_trial *trial, const struct frame *frame, double restitution,
                               struct scree_body_state *states)
 {
     SCREE_TRY(begin(trial, frame, restitution, FRAME_BALLS));
@@ -127,11 +127,11 @@ static void find_differences(const struct frame *frame, const struct scree_body_
     out[0] = out[1] = out[2] = 0;
     for (int b = 0; b < FRAME_BALLS; ++b) {
         const double *vectors[3] = {original[b].position, original[b].velocity, original[b].spin};
-        const double *got[3] = {other[b].position, other[b].velocity, other[b].spin};
+        const double *computed[3] = {other[b].position, other[b].velocity, other[b].spin};
         for (int k = 0; k < 3; ++k) {
             double v[3];
             transform_vector(frame, vectors[k], k == 2, v);
-            out[k] = scree_report_larger(out[k], scree_algebra_distance(v, got[k], 3));
+            out[k] = scree_report_larger(out[k], scree_algebra_distance(v, computed[k], 3));
         }
     }
 }
@@ -159,11 +159,11 @@ static scree_status frames(struct scree_trial *trial)
                        perturbed = {.rotation = {1, 0, 0, 0}, .offset = perturbation};
     struct scree_body_state original[FRAME_BALLS], other[FRAME_BALLS];
     double amplified[3], differences[3];
-    SCREE_TRY(states_of(trial, &plain, frames->restitution, original));
-    SCREE_TRY(states_of(trial, &perturbed, frames->restitution, other));
+    SCREE_TRY(run_frame(trial, &plain, frames->restitution, original));
+    SCREE_TRY(run_frame(trial, &perturbed, frames->restitution, other));
     find_differences(&plain, original, other, amplified);
     for (size_t f = 0; f < sizeof list / sizeof list[0]; ++f) {
-        SCREE_TRY(states_of(trial, &list[f].frame, frames->restitution, other));
+        SCREE_TRY(run_frame(trial, &list[f].frame, frames->restitution, other));
         find_differences(&list[f].frame, original, other, differences);
         for (int k = 0; k < 3; ++k)
             scree_report_at_most(trial, frames->rounding / perturbation * amplified[k], differences[k],

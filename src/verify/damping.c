@@ -26,21 +26,21 @@ static scree_status local_translation(struct scree_trial *trial)
     static const double gravity = -9.81, step = 0.01, time = STEPS * 0.01;
     const char *scheme;
     for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
-        for (int w = 0; w < 2; ++w) {
+        for (int d = 0; d < 2; ++d) {
             const double acceleration =
-                gravity * (directions[w].velocity < 0 ? 1 - local_damping : 1 + local_damping);
+                gravity * (directions[d].velocity < 0 ? 1 - local_damping : 1 + local_damping);
             struct scree_body_state state;
             SCREE_TRY(scree_trial_body(
                 trial, true,
-                &(struct scree_rigid_def){.mass = 2, .velocity = {0, 0, directions[w].velocity}}));
+                &(struct scree_rigid_def){.mass = 2, .velocity = {0, 0, directions[d].velocity}}));
             SCREE_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, gravity}));
             SCREE_TRY(scree_trial_start(
                 trial, &(struct scree_soft_def){
                            .step = step, .translation = scheme, .damping = {.local = local_damping}}));
             SCREE_TRY(scree_trial_run(trial, STEPS, &state));
-            scree_report_near(trial, directions[w].velocity + acceleration * time, state.velocity[2],
+            scree_report_near(trial, directions[d].velocity + acceleration * time, state.velocity[2],
                               STEPS * SCREE_VERIFY_EPSILON * 32, "%s: velocity after %s (m/s)", scheme,
-                              directions[w].label);
+                              directions[d].label);
         }
     return SCREE_OK;
 }
@@ -83,7 +83,8 @@ struct turning_point {
 };
 
 // Finds the turning points of an oscillator by the change of sign of its velocity.
-static scree_status find_turns(struct scree_trial *trial, double step, struct turning_point *turns, int count)
+static scree_status find_turning_points(struct scree_trial *trial, double step, struct turning_point *points,
+                                        int count)
 {
     struct scree_body_state before, now;
     SCREE_TRY(scree_trial_run(trial, 1, &before));
@@ -91,8 +92,8 @@ static scree_status find_turns(struct scree_trial *trial, double step, struct tu
         SCREE_TRY(scree_trial_run(trial, 1, &now));
         if (before.velocity[0] * now.velocity[0] <= 0) {
             const double fraction = before.velocity[0] / (before.velocity[0] - now.velocity[0]);
-            turns[found].time = scree_world_time(trial->world) - (1 - fraction) * step;
-            turns[found++].amplitude = fmax(fabs(before.position[0]), fabs(now.position[0]));
+            points[found].time = scree_world_time(trial->world) - (1 - fraction) * step;
+            points[found++].amplitude = fmax(fabs(before.position[0]), fabs(now.position[0]));
         }
         before = now;
     }
@@ -105,7 +106,7 @@ static scree_status find_turns(struct scree_trial *trial, double step, struct tu
 // integration scheme is smaller. So the ratio of a half cycle is accurate to 2 (w h)^2 and its duration to h.
 static scree_status local_oscillator(struct scree_trial *trial)
 {
-    enum { TURNS = 9, HALF_CYCLES = TURNS - 1 };
+    enum { TURNING_POINTS = 9, HALF_CYCLES = TURNING_POINTS - 1 };
     static const double pi = 3.14159265358979323846;
     const double step = pi / 1000;
     const double ratio = pow((1 - local_damping) / (1 + local_damping), 0.5 * HALF_CYCLES);
@@ -116,16 +117,16 @@ static scree_status local_oscillator(struct scree_trial *trial)
         SCREE_TRY(scree_schemes_order(scheme, &order));
         if (order != 2)
             continue;
-        struct turning_point turns[TURNS];
+        struct turning_point points[TURNING_POINTS];
         SCREE_TRY(scree_trial_body(trial, true, &(struct scree_rigid_def){.mass = 2, .velocity = {1, 0, 0}}));
         SCREE_TRY(scree_trial_load(trial, apply_spring, NULL));
         SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = step,
                                                                     .translation = scheme,
                                                                     .damping = {.local = local_damping}}));
-        SCREE_TRY(find_turns(trial, step, turns, TURNS));
-        scree_report_near(trial, ratio, turns[HALF_CYCLES].amplitude / turns[0].amplitude,
+        SCREE_TRY(find_turning_points(trial, step, points, TURNING_POINTS));
+        scree_report_near(trial, ratio, points[HALF_CYCLES].amplitude / points[0].amplitude,
                           HALF_CYCLES * 2 * step * step, "%s: ratio of amplitudes, 8 half cycles", scheme);
-        scree_report_near(trial, HALF_CYCLES * half_cycle, turns[HALF_CYCLES].time - turns[0].time,
+        scree_report_near(trial, HALF_CYCLES * half_cycle, points[HALF_CYCLES].time - points[0].time,
                           HALF_CYCLES * step, "%s: time of 8 half cycles (s)", scheme);
     }
     return SCREE_OK;

@@ -44,7 +44,7 @@ static scree_status begin(struct scree_trial *trial, double angle, double fricti
 }
 
 // Number of steps in `interval` for a step of 1/40 of the shortest period, that of the tangential spring.
-static uint64_t steps_of(double interval, double stiffness)
+static uint64_t count_steps(double interval, double stiffness)
 {
     const double period = 2 * pi / sqrt(3.5 * stiffness / mass);
     return (uint64_t)ceil(interval / (period / 40));
@@ -69,14 +69,14 @@ static void compare(const struct scree_table *table, size_t row, const struct sc
                     double errors[3])
 {
     static const char *const columns[3] = {"x", "v", "omega"};
-    const double got[3] = {state->position[0], state->velocity[0], state->spin[1] * radius};
+    const double computed[3] = {state->position[0], state->velocity[0], state->spin[1] * radius};
     const double rolling_start = 2 * launch_speed / (7 * friction_coefficient * gravity),
                  rate = sqrt(3.5 * softest / mass);
     const double rolling_time = scree_table_number(table, row, "t") - rolling_start;
     for (int k = 0; k < 3; ++k) {
         const double expected = scree_table_number(table, row, columns[k]) * (k == 2 ? radius : 1);
         if (k == 0 || rolling_time < 0 || rolling_time > 20 / rate)
-            errors[k] = scree_report_larger(errors[k], fabs(got[k] - expected));
+            errors[k] = scree_report_larger(errors[k], fabs(computed[k] - expected));
     }
 }
 
@@ -84,7 +84,7 @@ static scree_status roll_once(struct scree_trial *trial, const struct scree_tabl
                               double errors[3])
 {
     const double interval = scree_table_number(table, 1, "t");
-    const uint64_t steps = steps_of(interval, stiffness);
+    const uint64_t steps = count_steps(interval, stiffness);
     errors[0] = errors[1] = errors[2] = 0;
     SCREE_TRY(begin(trial, 0, friction_coefficient, stiffness, launch_speed, 0, interval / (double)steps));
     for (size_t row = 1; row < table->rows; ++row) {
@@ -125,7 +125,7 @@ static scree_status slide_once(struct scree_trial *trial, const struct scree_tab
     const double angle = scree_table_number(table, first, "theta_deg") * pi / 180;
     const double friction = scree_table_number(table, first, "mu");
     const double interval = scree_table_number(table, first, "t");
-    const uint64_t steps = steps_of(interval, stiffness);
+    const uint64_t steps = count_steps(interval, stiffness);
     *error = 0;
     SCREE_TRY(
         begin(trial, angle, friction, stiffness, 0, block ? SCREE_FIX_SPIN : 0, interval / (double)steps));
@@ -153,7 +153,7 @@ struct expected_error {
 // moves before its spring has built up force, at a speed of at most g sin / w with w^2 = k / m, proportional
 // to the square root of the compliance. A sliding block keeps this speed difference; a sticking one slides
 // until friction has stopped it, after v^2 / 2a, and comes to rest at s.
-static struct expected_error expected_error_of(const struct scree_table *table, size_t first, bool block)
+static struct expected_error derive_expected_error(const struct scree_table *table, size_t first, bool block)
 {
     const double angle = scree_table_number(table, first, "theta_deg") * pi / 180;
     const double stiffness = ldexp(softest, 2 * (RUNS - 1)),
@@ -182,7 +182,7 @@ static scree_status incline(struct scree_trial *trial)
         char label[64];
         snprintf(label, sizeof label, "%.0f degrees, friction %.4g",
                  scree_table_number(&table, first, "theta_deg"), scree_table_number(&table, first, "mu"));
-        const struct expected_error expected = expected_error_of(&table, first, block);
+        const struct expected_error expected = derive_expected_error(&table, first, block);
         check_errors(trial, expected.order, errors, expected.limit, label);
     }
     return SCREE_OK;

@@ -27,10 +27,10 @@ static scree_status begin(struct scree_trial *trial, const struct scree_balls_la
     SCREE_TRY(scree_cell_set(trial->world, &cell));
     SCREE_TRY(scree_world_reserve(trial->world, BALLS));
     for (uint64_t b = 0; b < BALLS; ++b) {
-        const uint64_t at[3] = {b % SIDE, b / SIDE % SIDE, b / SIDE / SIDE};
+        const uint64_t site[3] = {b % SIDE, b / SIDE % SIDE, b / SIDE / SIDE};
         struct scree_sphere_def def = {.radius = radius};
         for (uint64_t k = 0; k < 3; ++k) {
-            def.position[k] = spacing * ((double)at[k] + 0.5 + 0.01 * scree_algebra_draw(SEED, b, k));
+            def.position[k] = spacing * ((double)site[k] + 0.5 + 0.01 * scree_algebra_draw(SEED, b, k));
             def.velocity[k] = scree_algebra_draw(SEED, b, 3 + k);
         }
         SCREE_TRY(scree_balls_add(trial, &def));
@@ -39,18 +39,18 @@ static scree_status begin(struct scree_trial *trial, const struct scree_balls_la
 }
 
 // Maximum drift of the energy balance in 20 samples, relative to the initial energy.
-static scree_status drift_of(struct scree_trial *trial, double step, uint64_t steps, double *drift,
-                             double *actual_step)
+static scree_status measure_drift(struct scree_trial *trial, double step, uint64_t steps, double *drift,
+                                  double *actual_step)
 {
-    struct scree_energy first, now;
+    struct scree_energy initial, energy;
     *drift = 0;
     SCREE_TRY(begin(trial, (const struct scree_balls_law *)trial->data, step));
     SCREE_TRY(scree_soft_step(trial->engine, actual_step));
-    SCREE_TRY(scree_energy_get(trial->world, &first));
+    SCREE_TRY(scree_energy_get(trial->world, &initial));
     for (int k = 0; k < 20; ++k) {
         SCREE_TRY(scree_engine_run(trial->engine, steps / 20));
-        SCREE_TRY(scree_energy_get(trial->world, &now));
-        *drift = scree_report_larger(*drift, fabs(now.balance - first.balance) / first.translation);
+        SCREE_TRY(scree_energy_get(trial->world, &energy));
+        *drift = scree_report_larger(*drift, fabs(energy.balance - initial.balance) / initial.translation);
     }
     return SCREE_OK;
 }
@@ -69,9 +69,9 @@ static scree_status energy(struct scree_trial *trial)
     const double expected = 64;
     double errors[RUNS], step, unused;
     // find the default step
-    SCREE_TRY(drift_of(trial, 0, 0, &unused, &step));
+    SCREE_TRY(measure_drift(trial, 0, 0, &unused, &step));
     for (int r = 0; r < RUNS; ++r)
-        SCREE_TRY(drift_of(trial, ldexp(step, -r), (uint64_t)STEPS << r, &errors[r], &unused));
+        SCREE_TRY(measure_drift(trial, ldexp(step, -r), (uint64_t)STEPS << r, &errors[r], &unused));
     scree_report_unchecked(trial, 0, errors[0], "drift at the default step of %.3g s", step);
     const double ratio = errors[0] / errors[RUNS - 1];
     scree_report_at_most(trial, 0.05, ratio > expected ? 0 : 1 - ratio / expected,
@@ -84,8 +84,8 @@ static scree_status many_steps(struct scree_trial *trial)
 {
     const int steps = 100000;
     double drift, step, unused;
-    SCREE_TRY(drift_of(trial, 0, 0, &unused, &step));
-    SCREE_TRY(drift_of(trial, step / 16, (uint64_t)steps, &drift, &unused));
+    SCREE_TRY(measure_drift(trial, 0, 0, &unused, &step));
+    SCREE_TRY(measure_drift(trial, step / 16, (uint64_t)steps, &drift, &unused));
     scree_report_at_most(trial, 1e-5, drift, "drift at 1/16 of the default step, %d steps", steps);
     return SCREE_OK;
 }

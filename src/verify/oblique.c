@@ -1,6 +1,7 @@
-// Oblique impacts of two balls, or of a ball on a rigid plane, with rotation of the normal and the exact
-// lever arms, against their own finest run. Materials, restitution, friction, speeds and angles are those of
-// the experiments of Foerster et al. (1994) and Kharaz et al. (2001), 36 rows of oblique_impact.csv.
+// Oblique impacts of two balls, or of a ball on a rigid plane, with rotation of the normal and exact lever
+// arms. The reference of each impact is the same impact with the finest step. Materials, restitution,
+// friction, speeds and angles are those of the experiments of Foerster et al. (1994) and Kharaz et al.
+// (2001), 36 rows of oblique_impact.csv.
 //
 // The dashpot, proportional to the fourth root of the overlap, is of order 5/4, see impact.c. The tangential
 // spring, whose stiffness changes during the impact, multiplies the displacement of a step by the stiffness
@@ -59,16 +60,17 @@ static scree_status begin(struct scree_trial *trial, const struct oblique *impac
                  normal = fraction * impact->speed * cos(impact->angle);
     const struct scree_sphere_def ball = {
         .radius = impact->radius, .position = {0, 0, impact->radius}, .velocity = {tangential, 0, -normal}};
-    const struct scree_sphere_def other = {
+    const struct scree_sphere_def second_ball = {
         .radius = impact->radius, .position = {0, 0, -impact->radius}, .velocity = {-tangential, 0, normal}};
     SCREE_TRY(scree_balls_begin(trial, &impact->material, &law, 0));
-    SCREE_TRY(impact->pair ? scree_balls_add(trial, &other) : scree_balls_floor(trial));
+    SCREE_TRY(impact->pair ? scree_balls_add(trial, &second_ball) : scree_balls_floor(trial));
     SCREE_TRY(scree_balls_add(trial, &ball));
     return scree_balls_start(trial, step, 1);
 }
 
-// velocity and surface speed of the ball after the impact, relative to the speed before
-static scree_status run(struct scree_trial *trial, const struct oblique *impact, int steps, double out[3])
+// Velocity and surface speed of the ball after the impact, relative to the speed before.
+static scree_status run_impact(struct scree_trial *trial, const struct oblique *impact, int steps,
+                               double out[3])
 {
     const double fraction = impact->pair ? 0.5 : 1;
     const double mass = fraction * impact->material.density * scree_balls_volume(impact->radius);
@@ -89,26 +91,26 @@ static scree_status foerster(struct scree_trial *trial)
 {
     struct scree_table table;
     SCREE_TRY(scree_table_open("oblique_impact", &table));
-    double mean[RUNS] = {0};
+    double rms_error[RUNS] = {0};
     for (size_t row = 0; row < table.rows; ++row) {
         const struct oblique impact = read_row(&table, row);
-        double finest[3], outcome[3];
-        SCREE_TRY(run(trial, &impact, FINEST, finest));
+        double reference[3], outcome[3];
+        SCREE_TRY(run_impact(trial, &impact, FINEST, reference));
         for (int r = 0; r < RUNS; ++r) {
-            SCREE_TRY(run(trial, &impact, COARSEST << r, outcome));
-            const double error = scree_algebra_distance(outcome, finest, 3);
-            mean[r] += error * error / (double)table.rows;
+            SCREE_TRY(run_impact(trial, &impact, COARSEST << r, outcome));
+            const double error = scree_algebra_distance(outcome, reference, 3);
+            rms_error[r] += error * error / (double)table.rows;
         }
     }
     for (int r = 0; r < RUNS; ++r)
-        mean[r] = sqrt(mean[r]);
-    const double order = scree_report_order(mean, RUNS);
+        rms_error[r] = sqrt(rms_error[r]);
+    const double order = scree_report_order(rms_error, RUNS);
     scree_report_at_most(trial, 0.15, order > 1 ? 0 : 1 - order, "%zu impacts: order %.2f, deviation below 1",
                          table.rows, order);
     // the error of the friction impulse of half a step at the maximum force, which is 1.6 times the mean:
     // 0.5 * 1.6 mu (1 + e) v over the number of steps, with mu = 0.25 and e = 1
     const double bound = 0.5 * 0.25 * 2 * 1.6 / (COARSEST << (RUNS - 1));
-    scree_report_at_most(trial, bound, mean[RUNS - 1], "root mean square error, %d steps per impact",
+    scree_report_at_most(trial, bound, rms_error[RUNS - 1], "root mean square error, %d steps per impact",
                          COARSEST << (RUNS - 1));
     return SCREE_OK;
 }

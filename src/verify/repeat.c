@@ -1,5 +1,5 @@
-// Bit-identical results for runs in several parts, on any number of threads, and in any order of slots and
-// ids.
+// Runs in several parts, on any number of threads, and in any order of slots and ids give bit-identical
+// results. The reference is one run on one thread.
 
 #include "algebra.h"
 #include "verify.h"
@@ -151,7 +151,7 @@ static scree_status measure_energy(struct scree_engine *engine, struct scree_wor
     return scree_energy_get(world, energy);
 }
 
-// a callback prevents the engine from moving bodies right after their forces are known
+// with a callback, no body advances before all forces are known
 static scree_status add_callback(struct group *group)
 {
     return scree_engine_set_callback(group->trial->engine, SCREE_POINT_RECORD, measure_energy, &group->energy,
@@ -181,8 +181,8 @@ static const struct variant variants[] = {
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-static scree_status digest_of(struct scree_trial *trial, const struct scree_soft_def *def, bool contacts,
-                              const struct variant *variant, struct scree_digest *digest)
+static scree_status run_digest(struct scree_trial *trial, const struct scree_soft_def *def, bool contacts,
+                               const struct variant *variant, struct scree_digest *digest)
 {
     struct group group = {.trial = trial, .def = *def, .contacts = contacts};
     group.def.threads = variant->threads;
@@ -191,7 +191,7 @@ static scree_status digest_of(struct scree_trial *trial, const struct scree_soft
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)variant->first));
     if (variant->action)
         SCREE_TRY(variant->action(&group));
-    for (int done = variant->first; done < STEPS; done += variant->part)
+    for (int step = variant->first; step < STEPS; step += variant->part)
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)variant->part));
     return scree_world_digest(trial->world, digest);
 }
@@ -199,11 +199,11 @@ static scree_status digest_of(struct scree_trial *trial, const struct scree_soft
 static scree_status compare_digests(struct scree_trial *trial, const struct scree_soft_def *def,
                                     bool contacts, size_t *differing)
 {
-    struct scree_digest first, other;
-    SCREE_TRY(digest_of(trial, def, contacts, &plain, &first));
-    for (int w = 0; w < VARIANTS; ++w) {
-        SCREE_TRY(digest_of(trial, def, contacts, &variants[w], &other));
-        differing[w] += other.low != first.low || other.high != first.high;
+    struct scree_digest expected, digest;
+    SCREE_TRY(run_digest(trial, def, contacts, &plain, &expected));
+    for (int v = 0; v < VARIANTS; ++v) {
+        SCREE_TRY(run_digest(trial, def, contacts, &variants[v], &digest));
+        differing[v] += digest.low != expected.low || digest.high != expected.high;
     }
     return SCREE_OK;
 }
@@ -226,9 +226,9 @@ static scree_status for_each_scheme(struct scree_trial *trial,
 {
     const size_t translations = count_schemes(SCREE_TRANSLATION);
     // only spheres have contacts, and spheres have their own scheme of rotation
-    const size_t all = translations + (contacts ? 0 : count_schemes(SCREE_ROTATION));
+    const size_t scheme_count = translations + (contacts ? 0 : count_schemes(SCREE_ROTATION));
     *schemes = 0;
-    for (size_t l = 0; l < all; ++l) {
+    for (size_t l = 0; l < scheme_count; ++l) {
         // no alarms: balls overlap initially
         struct scree_soft_def def = {.step = 0.004, .alarms = {.overlap = 1e9, .displacement = 1e9}};
         if (l < translations)
@@ -250,9 +250,9 @@ static scree_status digests(struct scree_trial *trial)
     const bool contacts = *(const bool *)trial->data;
     size_t differing[VARIANTS] = {0}, schemes;
     SCREE_TRY(for_each_scheme(trial, compare_digests, contacts, differing, &schemes));
-    for (int w = 0; w < VARIANTS; ++w)
-        scree_report_zero(trial, differing[w], "differing digests of %zu schemes %s", schemes,
-                          variants[w].label);
+    for (int v = 0; v < VARIANTS; ++v)
+        scree_report_zero(trial, differing[v], "differing digests of %zu schemes %s", schemes,
+                          variants[v].label);
     return SCREE_OK;
 }
 
@@ -269,8 +269,8 @@ static bool same_motion(const struct scree_body_state *a, const struct scree_bod
            memcmp(a->moment, b->moment, sizeof a->moment) == 0;
 }
 
-static scree_status states_of(struct scree_trial *trial, const struct scree_soft_def *def, bool reversed,
-                              struct scree_body_state *states)
+static scree_status run_states(struct scree_trial *trial, const struct scree_soft_def *def, bool reversed,
+                               struct scree_body_state *states)
 {
     struct group group = {.trial = trial, .def = *def, .reversed = reversed};
     group.def.threads = 1;
@@ -286,8 +286,8 @@ static scree_status compare_ids(struct scree_trial *trial, const struct scree_so
 {
     (void)contacts;
     static struct scree_body_state forwards[BODIES], reversed[BODIES];
-    SCREE_TRY(states_of(trial, def, false, forwards));
-    SCREE_TRY(states_of(trial, def, true, reversed));
+    SCREE_TRY(run_states(trial, def, false, forwards));
+    SCREE_TRY(run_states(trial, def, true, reversed));
     for (int b = 0; b < BODIES; ++b)
         *differing += !same_motion(&forwards[b], &reversed[b]);
     return SCREE_OK;

@@ -4,8 +4,8 @@
 // Rotations are stopped by rolling and twisting resistance, which has the slowest time scales: a single grain
 // on the floor rotates about the contact normal, and a grain supported by two others swings about the line
 // through them, as slowly as a pendulum of its size, independent of the contact stiffness. So contacts are
-// soft, to allow steps that are long compared with the contact period. Twisting damping is critical for the
-// single grain, and twisting friction is high, because a grain that slips in twisting takes long to stop.
+// soft, to allow steps that are long compared with the contact period. Twisting damping is critical for a
+// single grain; twisting friction is high, because a grain that slips in twisting rotates for a long time.
 
 #include "algebra.h"
 #include "balls.h"
@@ -35,13 +35,13 @@ static scree_status begin(struct scree_trial *trial, double *weight)
     SCREE_TRY(scree_balls_floor(trial));
     *weight = 0;
     for (uint64_t b = 0; b < BALLS; ++b) {
-        const uint64_t at[3] = {b % SIDE, b / SIDE % SIDE, b / SIDE / SIDE};
+        const uint64_t site[3] = {b % SIDE, b / SIDE % SIDE, b / SIDE / SIDE};
         struct scree_sphere_def def = {.radius = radius * (1 - 0.05 * (1 + scree_algebra_draw(SEED, b, 9)))};
         // each layer is placed in the pockets of the layer below
         for (uint64_t k = 0; k < 2; ++k)
-            def.position[k] = spacing * ((double)at[k] + 0.25 + 0.5 * (double)(at[2] % 2)) +
+            def.position[k] = spacing * ((double)site[k] + 0.25 + 0.5 * (double)(site[2] % 2)) +
                               0.05 * scree_algebra_draw(SEED, b, k);
-        def.position[2] = 0.5 + 0.75 * (double)at[2];
+        def.position[2] = 0.5 + 0.75 * (double)site[2];
         *weight += material.density * scree_balls_volume(def.radius) * gravity;
         SCREE_TRY(scree_balls_add(trial, &def));
     }
@@ -52,10 +52,10 @@ static scree_status begin(struct scree_trial *trial, double *weight)
 static scree_status find_peak(struct scree_trial *trial, int steps, double *energy)
 {
     for (int k = 0; k < steps; k += 50) {
-        struct scree_energy now;
+        struct scree_energy energy_now;
         SCREE_TRY(scree_engine_run(trial->engine, 50));
-        SCREE_TRY(scree_energy_get(trial->world, &now));
-        *energy = scree_report_larger(*energy, now.translation + now.rotation);
+        SCREE_TRY(scree_energy_get(trial->world, &energy_now));
+        *energy = scree_report_larger(*energy, energy_now.translation + energy_now.rotation);
     }
     return SCREE_OK;
 }

@@ -59,7 +59,7 @@ static const struct scheme *find_scheme(const char *name)
     return NULL;
 }
 
-static scree_status order_of(const struct scheme *scheme, enum motion motion, int *order)
+static scree_status find_order(const struct scheme *scheme, enum motion motion, int *order)
 {
     if (motion == FREE)
         return scree_schemes_order(scheme->name, order);
@@ -103,16 +103,17 @@ static scree_status measure_error(struct scree_trial *trial, const struct body_c
     return SCREE_OK;
 }
 
-static double step_of(const struct body_case *body, const struct scree_table_reference *reference, int steps)
+static double step_size(const struct body_case *body, const struct scree_table_reference *reference,
+                        int steps)
 {
     return reference->sample[body->stride].time / steps;
 }
 
-static scree_status error_at(struct scree_trial *trial, const struct body_case *body,
-                             const struct scree_table_reference *reference, const char *scheme, int steps,
-                             double *error)
+static scree_status run_and_measure(struct scree_trial *trial, const struct body_case *body,
+                                    const struct scree_table_reference *reference, const char *scheme,
+                                    int steps, double *error)
 {
-    SCREE_TRY(begin(trial, body, reference, scheme, step_of(body, reference, steps)));
+    SCREE_TRY(begin(trial, body, reference, scheme, step_size(body, reference, steps)));
     return measure_error(trial, body, reference, steps, error);
 }
 
@@ -143,8 +144,8 @@ static scree_status measure_order(struct scree_trial *trial, const struct body_c
     double errors[RUNS];
     int steps = body->coarsest[order] * (body->motion == LOADED ? scheme->finer : 1);
     for (int r = 0; r < RUNS; ++r, steps *= 2)
-        SCREE_TRY(error_at(trial, body, reference, scheme->name, steps, &errors[r]));
-    const double finest = step_of(body, reference, steps / 2);
+        SCREE_TRY(run_and_measure(trial, body, reference, scheme->name, steps, &errors[r]));
+    const double finest = step_size(body, reference, steps / 2);
     report_order(trial, body, scheme->name, order, scree_report_order(errors, RUNS));
     // near an unstable axis errors of two orders compete, so that only the coarsest run gives a bound
     const double predicted = body->growth > 1 ? scree_schemes_error_bound(errors, 0, RUNS - 1, order)
@@ -160,16 +161,16 @@ static scree_status measure_exactness(struct scree_trial *trial, const struct bo
                                       const struct scree_table_reference *reference, const char *scheme)
 {
     double error;
-    SCREE_TRY(error_at(trial, body, reference, scheme, 1, &error));
+    SCREE_TRY(run_and_measure(trial, body, reference, scheme, 1, &error));
     scree_report_at_most(trial, REFERENCE_ERROR, error, "%s: error at h = %.3g s", scheme,
-                         step_of(body, reference, 1));
+                         step_size(body, reference, 1));
     return SCREE_OK;
 }
 
 static scree_status run_reference(struct scree_trial *trial)
 {
     const struct body_case *body = (const struct body_case *)trial->data;
-    const bool round = body->motion == BALL || body->motion == AXIS;
+    const bool sphere_allowed = body->motion == BALL || body->motion == AXIS;
     struct scree_table_reference reference;
     SCREE_TRY(scree_table_reference(trial->name, &reference));
     const char *name;
@@ -177,10 +178,10 @@ static scree_status run_reference(struct scree_trial *trial)
         const struct scheme *scheme = find_scheme(name);
         if (!scheme)
             return scree_status_fail(SCREE_ERROR_MISSING, "the order of the scheme '%s' is not listed", name);
-        if (strcmp(name, "spherical") == 0 && !round)
+        if (strcmp(name, "spherical") == 0 && !sphere_allowed)
             continue;
         int order;
-        SCREE_TRY(order_of(scheme, body->motion, &order));
+        SCREE_TRY(find_order(scheme, body->motion, &order));
         if (order == 0)
             SCREE_TRY(measure_exactness(trial, body, &reference, name));
         else

@@ -22,14 +22,14 @@ struct sizes {
 };
 
 // Radius of the circular groove.
-static double groove_of(double ratio)
+static double groove_radius(double ratio)
 {
     return sqrt(2 * ratio + 1);
 }
 
 static scree_status begin(struct scree_trial *trial, const struct sizes *sizes, double step)
 {
-    const double ratio = sizes->ratio, groove = groove_of(ratio), offset = 0.6 * groove;
+    const double ratio = sizes->ratio, groove = groove_radius(ratio), offset = 0.6 * groove;
     const struct scree_balls_law law = {.name = "linear",
                                         .values = {{"stiffness", stiffness, NULL},
                                                    {"stiffness-tangential", 0.8 * stiffness, NULL},
@@ -47,9 +47,9 @@ static scree_status begin(struct scree_trial *trial, const struct sizes *sizes, 
     return scree_balls_start(trial, step, 1);
 }
 
-// Returns the state after a time, and the initial step.
-static scree_status state_of(struct scree_trial *trial, double step, double time,
-                             struct scree_body_state *state, double *initial_step)
+// Runs until a time; returns the state then and the initial step.
+static scree_status run_to(struct scree_trial *trial, double step, double time,
+                           struct scree_body_state *state, double *initial_step)
 {
     SCREE_TRY(begin(trial, (const struct sizes *)trial->data, step));
     SCREE_TRY(scree_soft_step(trial->engine, initial_step));
@@ -66,11 +66,11 @@ static scree_status state_of(struct scree_trial *trial, double step, double time
 static scree_status small_ball(struct scree_trial *trial)
 {
     const struct sizes *sizes = (const struct sizes *)trial->data;
-    const double groove = groove_of(sizes->ratio), time = sizes->time * sqrt(groove / 2.6);
+    const double groove = groove_radius(sizes->ratio), time = sizes->time * sqrt(groove / 2.6);
     struct scree_body_state coarse, fine;
     double step, unused;
-    SCREE_TRY(state_of(trial, 0, time, &coarse, &step));
-    SCREE_TRY(state_of(trial, step / 32, time, &fine, &unused));
+    SCREE_TRY(run_to(trial, 0, time, &coarse, &step));
+    SCREE_TRY(run_to(trial, step / 32, time, &fine, &unused));
     // the ball must have left the groove
     scree_report_zero(trial, fine.position[2] < -2 * groove ? 0u : 1u, "balls still in the groove");
     const struct {

@@ -18,21 +18,21 @@ enum { RUNS = 5, COARSEST = 40, SAMPLES = 200, TERMS = 30 };
 
 static const double pi = 3.14159265358979323846;
 static const double radius = 0.5e-3, stiffness = 1e3, height = 1.8e-3, gravity = 9.81;
-static const double densities[2] = {2e4, 1e4}, start[2] = {0.45e-3, 1.35e-3};
+static const double densities[2] = {2e4, 1e4}, initial_position[2] = {0.45e-3, 1.35e-3};
 
 struct system {
     double matrix[4][4];   // A in d/dt (y1, y2, v1, v2) = A (y1, y2, v1, v2)
     double equilibrium[2]; // positions
 };
 
-static double mass_of(int ball)
+static double ball_mass(int ball)
 {
     return densities[ball] * scree_balls_volume(radius);
 }
 
-static struct system system_of(double restitution)
+static struct system make_system(double restitution)
 {
-    const double m[2] = {mass_of(0), mass_of(1)}, k = stiffness;
+    const double m[2] = {ball_mass(0), ball_mass(1)}, k = stiffness;
     const double damping_ratio = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
     const double floor = 2 * damping_ratio * sqrt(k * m[0]), lid = 2 * damping_ratio * sqrt(k * m[1]);
     const double middle = 2 * damping_ratio * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
@@ -76,11 +76,11 @@ static scree_status begin(struct scree_trial *trial, double restitution, double 
     SCREE_TRY(scree_balls_floor(trial));
     SCREE_TRY(scree_balls_plane(trial, (const double[3]){0, 0, height}, (const double[3]){0, 0, -1}));
     struct scree_sphere_def def = {
-        .radius = radius, .position = {0, 0, start[0]}, .material = trial->material};
+        .radius = radius, .position = {0, 0, initial_position[0]}, .material = trial->material};
     SCREE_TRY(scree_body_add_sphere(trial->world, &def, &trial->body));
     SCREE_TRY(scree_material_add(
         trial->world, &(struct scree_material_def){.name = "light", .density = densities[1]}, &def.material));
-    def.position[2] = start[1];
+    def.position[2] = initial_position[1];
     SCREE_TRY(scree_body_add_sphere(trial->world, &def, &trial->body));
     return scree_balls_start(trial, step, 1);
 }
@@ -90,18 +90,20 @@ static scree_status begin(struct scree_trial *trial, double restitution, double 
 static scree_status measure_error(struct scree_trial *trial, const struct system *system, double interval,
                                   int steps, double *error)
 {
-    double exact[4] = {start[0] - system->equilibrium[0], start[1] - system->equilibrium[1], 0, 0};
-    const double amplitude = hypot(exact[0], exact[1]), speed = amplitude * sqrt(stiffness / mass_of(1));
+    double expected[4] = {initial_position[0] - system->equilibrium[0],
+                          initial_position[1] - system->equilibrium[1], 0, 0};
+    const double amplitude = hypot(expected[0], expected[1]),
+                 speed = amplitude * sqrt(stiffness / ball_mass(1));
     *error = 0;
     for (int s = 0; s < SAMPLES; ++s) {
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)steps));
-        advance(system, interval, exact);
+        advance(system, interval, expected);
         struct scree_body_state state[2];
         SCREE_TRY(scree_trial_states(trial, 2, state));
         for (int b = 0; b < 2; ++b) {
             *error = scree_report_larger(
-                *error, fabs(state[b].position[2] - system->equilibrium[b] - exact[b]) / amplitude);
-            *error = scree_report_larger(*error, fabs(state[b].velocity[2] - exact[2 + b]) / speed);
+                *error, fabs(state[b].position[2] - system->equilibrium[b] - expected[b]) / amplitude);
+            *error = scree_report_larger(*error, fabs(state[b].velocity[2] - expected[2 + b]) / speed);
         }
     }
     return SCREE_OK;
@@ -112,8 +114,8 @@ static scree_status measure_error(struct scree_trial *trial, const struct system
 static scree_status stack(struct scree_trial *trial)
 {
     const double restitution = *(const double *)trial->data;
-    const struct system system = system_of(restitution);
-    const double rate = sqrt(3 * stiffness / mass_of(1)), interval = 2 * pi / rate;
+    const struct system system = make_system(restitution);
+    const double rate = sqrt(3 * stiffness / ball_mass(1)), interval = 2 * pi / rate;
     double errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         const int steps = COARSEST << r;

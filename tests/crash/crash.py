@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""crash.py SCREE kill|disk|damage|memory|together|sweep: the files of a run that is killed, whose disk is full, whose
-checkpoint is damaged, that has too little memory, or whose files another run wants to write; and that a run restarted from
-these files ends like an uninterrupted one.
+"""crash.py SCREE kill|disk|damage|memory|together|sweep: checks the files of runs that are killed, whose disk is full, whose
+checkpoint is damaged, that have too little memory, or that write the same files at the same time. A run restarted from
+these files must have the same digest, tables and frames as an uninterrupted run.
 
 SCREE_KILLS: number of kills; default 20.
 SCREE_LIMITS: number of commands with little memory; default 60.
+SCREE_SEED: seed of the random moments and limits; default: from the clock, and printed.
 """
 import json
 import os
@@ -133,7 +134,7 @@ def check_checkpoints(run):
             require(result.returncode == 0, name, "cannot be read:", result.stderr)
 
 
-def same_results(run, other):
+def require_same_results(run, other):
     """Checks that tables and frames equal those of an uninterrupted run, byte for byte."""
     names = ["out/table.csv"]
     for name in SERIES:
@@ -142,12 +143,13 @@ def same_results(run, other):
         require(files == sorted(os.listdir(other.path(folder))), "the frames of", name, "differ")
         names += [folder + ".hdf.series"] + [f"{folder}/{file}" for file in files]
     for name in names:
-        with open(run.path(name), "rb") as one, open(other.path(name), "rb") as two:
-            require(one.read() == two.read(), name, "differs")
+        with open(run.path(name), "rb") as found, open(other.path(name), "rb") as expected:
+            require(found.read() == expected.read(), name, "differs")
 
 
-def undisturbed(scree, folder):
-    run = Run(scree, os.path.join(folder, "undisturbed"))
+def uninterrupted(scree, folder):
+    """A complete run: the run, its digest and its duration."""
+    run = Run(scree, os.path.join(folder, "uninterrupted"))
     start = time.monotonic()
     result = run.call("run", "scene.yaml", "--threads", "1")
     require(result.returncode == 0, "the run ended with", result.returncode, result.stderr)
@@ -156,13 +158,13 @@ def undisturbed(scree, folder):
 
 def kill(scree, folder):
     """Kills a run at random moments, each time restarting from the newest checkpoint, until it is complete."""
-    kills = int(os.environ.get("SCREE_KILLS", "20"))
-    base, digest, duration = undisturbed(scree, folder)
+    kill_count = int(os.environ.get("SCREE_KILLS", "20"))
+    base, digest, duration = uninterrupted(scree, folder)
     seed = int(os.environ.get("SCREE_SEED", str(time.time_ns() % 1000000)))
     report(f"seed {seed}: a run takes {duration:.2f} s")
     rng = random.Random(seed)
-    survived = chains = 0
-    while survived < kills:
+    killed = chains = 0
+    while killed < kill_count:
         run = Run(scree, os.path.join(folder, f"killed-{chains}"))
         for _ in range(12):
             newest = run.newest()
@@ -174,25 +176,25 @@ def kill(scree, folder):
                 ended = process.wait()
             if ended == 0:
                 break
-            require(ended == -signal.SIGKILL, "killed, it ended with", ended)
-            survived += 1
+            require(ended == -signal.SIGKILL, "a killed run ended with", ended)
+            killed += 1
             check_table(run)
             check_frames(run)
             check_checkpoints(run)
-            if survived >= kills:
+            if killed >= kill_count:
                 break
         newest = run.newest()
         if newest:
-            require(run.digest(newest) == digest, "after", survived, "kills the digest differs")
-            same_results(run, base)
+            require(run.digest(newest) == digest, "after", killed, "kills the digest differs")
+            require_same_results(run, base)
         chains += 1
         shutil.rmtree(run.folder)
-    report(f"{survived} kills in {chains} runs; each run ended with the digest of an uninterrupted one, {digest}")
+    report(f"{killed} kills in {chains} runs; each run ended with the digest of an uninterrupted one, {digest}")
 
 
-def fill_disk(run, words, size, longest):
-    """Runs with room for `size` bytes only: on a small file system if the user is root, else with a limit of `longest`
-    bytes per file."""
+def fill_disk(run, words, size, max_length):
+    """Runs with limited space: on a file system of `size` bytes if the user is root, else with at most `max_length` bytes per
+    file. Copies the results to the folder "kept"."""
     mount = ["unshare", "-m", "sh", "-c",
              f"mkdir -p out && mount -t tmpfs -o size={size} none out && \"$@\"; ended=$?; "
              "mkdir -p kept && cp -r out/. kept/ && exit $ended", "sh"]
@@ -200,21 +202,21 @@ def fill_disk(run, words, size, longest):
                                             capture_output=True, check=False).returncode == 0:
         return "a full file system", subprocess.run(mount + run.command(*words), cwd=run.folder, text=True,
                                                     capture_output=True, check=False)
-    result = run.call(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (longest, longest)))
+    result = run.call(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (max_length, max_length)))
     shutil.copytree(run.path("out"), run.path("kept"))
     return "a limit on files", result
 
 
 def disk(scree, folder):
-    """A full disk gives a clear error, and the last checkpoint survives."""
-    base, digest, _ = undisturbed(scree, folder)
+    """A full disk gives an error that names the cause, and the last checkpoint remains intact."""
+    base, digest, _ = uninterrupted(scree, folder)
     sizes = [os.path.getsize(os.path.join(root, name)) for root, _, names in os.walk(base.path("out"))
              for name in names]
-    for share in (0.1, 0.5, 0.8):
-        run = Run(scree, os.path.join(folder, f"full-{share}"))
-        # whole pages, because every file occupies whole pages
-        room = int(share * sum((size + 4095) // 4096 * 4096 for size in sizes))
-        how, result = fill_disk(run, ["run", "scene.yaml", "--threads", "1"], room, int(share * max(sizes)))
+    for fraction in (0.1, 0.5, 0.8):
+        run = Run(scree, os.path.join(folder, f"full-{fraction}"))
+        # a file system gives whole pages to every file
+        space = int(fraction * sum((size + 4095) // 4096 * 4096 for size in sizes))
+        how, result = fill_disk(run, ["run", "scene.yaml", "--threads", "1"], space, int(fraction * max(sizes)))
         require(result.returncode == 1, "on", how, "the run ended with", result.returncode, result.stderr)
         require(re.search("No space left|File too large", result.stderr), "the message does not name the cause:", result.stderr)
         shutil.rmtree(run.path("out"), ignore_errors=True)
@@ -223,21 +225,21 @@ def disk(scree, folder):
         check_checkpoints(run)
         newest = run.newest()
         if newest:
-            require(run.digest(newest) == digest, "the restarted run has another result")
-            same_results(run, base)
-        report(f"{how}, {share} of what is needed: `{result.stderr.strip()}`; " +
+            require(run.digest(newest) == digest, "the restarted run has another digest")
+            require_same_results(run, base)
+        report(f"{how}, {fraction} of the space needed: `{result.stderr.strip()}`; " +
             ("restarts from " + newest if newest else "before the first checkpoint"))
 
 
 def damage(scree, folder):
     """Any damage to a checkpoint is reported, and the previous one is suggested."""
-    base, digest, _ = undisturbed(scree, folder)
+    base, digest, _ = uninterrupted(scree, folder)
     path = base.path("out/state.chk")
     with open(path, "rb") as file:
         complete = file.read()
     rng = random.Random(7)
     cases = [("empty", b""), ("cut in the checksum", complete[:100]), ("cut to half", complete[:len(complete) // 2]),
-             ("a byte short", complete[:-1]), ("a byte long", complete + b"\0"), ("zeros at the end",
+             ("last byte missing", complete[:-1]), ("one byte added", complete + b"\0"), ("zeros at the end",
                                                                            complete[:-4096] + bytes(4096))]
     for offset in [17, 18, *(rng.randrange(len(complete)) for _ in range(20))]:
         cases.append((f"byte {offset}", complete[:offset] + bytes([complete[offset] ^ 1 << rng.randrange(8)]) +
@@ -249,8 +251,8 @@ def damage(scree, folder):
             result = base.call(*words)
             require(result.returncode == 1, case, "ended with", result.returncode, result.stdout, result.stderr)
         result = base.call("restart", "out/state.chk")
-        require("out/state.chk.previous" in result.stderr, case, "does not name the previous one:", result.stderr)
-    # a failed write keeps the intact previous checkpoint, although the newest is damaged
+        require("out/state.chk.previous" in result.stderr, case, "is refused without naming the previous checkpoint:", result.stderr)
+    # the newest checkpoint is damaged: a write that fails must not replace the intact previous one
     with open(base.path("out/state.chk.previous"), "rb") as file:
         before = file.read()
     limit = len(complete) // 2
@@ -263,24 +265,24 @@ def damage(scree, folder):
     report(f"{len(cases)} damaged checkpoints were refused")
 
 
-def least_memory(works, least, most):
-    """The smallest number of KiB between `least` and `most` with which something works, to 16 KiB."""
-    while most - least > 16:
-        middle = (least + most) // 2
-        least, most = (least, middle) if works(middle) else (middle, most)
-    return most
+def min_memory(succeeds, low, high):
+    """The smallest memory in KiB between `low` and `high` with which a command succeeds, within 16 KiB."""
+    while high - low > 16:
+        middle = (low + high) // 2
+        low, high = (low, middle) if succeeds(middle) else (middle, high)
+    return high
 
 
 def memory(scree, folder):
-    """With too little memory each command ends with a clear error, with enough of it with its result: never by a signal,
-    and never without a message. Frames and a checkpoint are written and read."""
+    """With too little memory each command ends with status 1 and a message, with enough memory with its result, and never by
+    a signal. The commands write and read frames and checkpoints."""
     rounds = int(os.environ.get("SCREE_LIMITS", "60"))
     seed = int(os.environ.get("SCREE_SEED", str(time.time_ns() % 1000000)))
     rng = random.Random(seed)
-    run = Run(scree, os.path.join(folder, "little"))
-    short = SCENE.replace("until: 60 ms", "until: 3 ms").replace("for: 90 ms", "for: 2 ms").replace("every: 5 ms", "every: 1 ms")
+    run = Run(scree, os.path.join(folder, "little-memory"))
+    short_scene = SCENE.replace("until: 60 ms", "until: 3 ms").replace("for: 90 ms", "for: 2 ms").replace("every: 5 ms", "every: 1 ms")
     with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
-        file.write(short.replace("every: 10 ms", "every: 2 ms"))
+        file.write(short_scene.replace("every: 10 ms", "every: 2 ms"))
     require(run.call("run", "scene.yaml").returncode == 0, "the run without limits failed")
     shutil.copytree(run.path("out"), run.path("kept"))
 
@@ -290,10 +292,10 @@ def memory(scree, folder):
     if limited(["version"], 1 << 20).returncode != 0:
         report("skipped: with sanitizers the program needs more than 1 GiB of addresses")
         return
-    # the least with which the system can load the program, and with which nothing is missing
-    least = least_memory(lambda kib: limited(["version"], kib).returncode == 0, 1024, 1 << 20) + 64
-    enough = least_memory(lambda kib: limited(["run", "scene.yaml", "--force", "--threads", "1"], kib).returncode == 0,
-                          least, 1 << 20)
+    # enough for the system to load the program, and enough for a complete run
+    to_start = min_memory(lambda kib: limited(["version"], kib).returncode == 0, 1024, 1 << 20) + 64
+    enough = min_memory(lambda kib: limited(["run", "scene.yaml", "--force", "--threads", "1"], kib).returncode == 0,
+                          to_start, 1 << 20)
     frame = "kept/frame-bodies/000003.hdf"
     commands = [["run", "scene.yaml", "--force"]] * 6 + [
         ["restart", "out/state.chk"], ["restart", "out/state.chk.previous"], ["info", "kept/state.chk"], ["info", frame],
@@ -305,8 +307,8 @@ def memory(scree, folder):
             words += ["--threads", str(rng.choice([1, 2, 4]))]
             shutil.rmtree(run.path("out"))
             shutil.copytree(run.path("kept"), run.path("out"))
-        # mostly just too little; sometimes up to what several threads reserve for their stacks
-        kib = rng.randrange(least, enough + 256) if rng.random() < 0.8 else int(least * (400000 / least) ** rng.random())
+        # mostly a little less than enough; sometimes up to 400 MB, which several threads reserve for their stacks
+        kib = rng.randrange(to_start, enough + 256) if rng.random() < 0.8 else int(to_start * (400000 / to_start) ** rng.random())
         result = limited(words, kib)
         differs = words[0] == "diff" and result.returncode == 1 and not result.stderr
         where = ("with", kib, "KiB", words, "and seed", seed)
@@ -317,12 +319,12 @@ def memory(scree, folder):
         digest = re.search(r"digest ([0-9a-f]{32})", result.stdout)
         if result.returncode == 0 and words[0] in ("run", "restart"):
             require(digests.setdefault("digest", digest.group(1)) == digest.group(1), *where, "the digest differs")
-    report(f"seed {seed}: from {least} KiB on the program starts, {enough} KiB are enough for one thread; "
+    report(f"seed {seed}: the program starts with {to_start} KiB, and {enough} KiB are enough for one thread; "
            f"{ended[1]} of {rounds} commands ended with a message, {ended[0]} with their result")
 
 
 def together(scree, folder):
-    """Of several runs with the same results only one writes, and its files are those of an undisturbed run."""
+    """When several runs write the same files, only one succeeds, and its files equal those of a run alone."""
     records = {"checkpoint": "{checkpoint: out/state.chk, every: 2 ms}", "dump": "{dump: out/dump.csv, every: 2 ms}",
                "table": "{table: out/table.csv, every: 1 ms, columns: [time, kinetic]}",
                "frames": "{frames: out/frame, every: 2 ms, of: [bodies]}"}
@@ -331,7 +333,7 @@ def together(scree, folder):
         alone = Run(scree, os.path.join(folder, f"alone-{name}"))
         with open(alone.path("scene.yaml"), "w", encoding="utf-8") as file:
             file.write(base + f"record: [{record}]\n")
-        require(alone.call("run", "scene.yaml", "--threads", "1").returncode == 0, "the undisturbed run failed")
+        require(alone.call("run", "scene.yaml", "--threads", "1").returncode == 0, "the run alone failed")
         for force in ([], ["--force"]):
             run = Run(scree, os.path.join(folder, f"both-{name}-{len(force)}"))
             shutil.copy(alone.path("scene.yaml"), run.path("scene.yaml"))
@@ -339,9 +341,9 @@ def together(scree, folder):
                                           cwd=run.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                          for _ in range(3)]
             results = [process.communicate() + (process.returncode,) for process in processes]
-            # on a busy machine one can begin after another has ended, and may overwrite its results
-            good = sum(status == 0 for _, _, status in results)
-            require(good == 1 or (force and good > 1), name, force, good, "runs succeeded:", results)
+            # with --force, a run that begins after another has ended overwrites its results
+            succeeded = sum(status == 0 for _, _, status in results)
+            require(succeeded == 1 or (force and succeeded > 1), name, force, succeeded, "runs succeeded:", results)
             for _, error, status in results:
                 require(status in (0, 1), "ended with", status, error)
                 require(status == 0 or "is being written by another run" in error or "already exists" in error, error)
@@ -351,13 +353,13 @@ def together(scree, folder):
                           for root, _, files in os.walk(alone.path("out")) for file in files)
             require(written == expected, "wrote", written, "instead of", expected)
             for file in written:
-                # the bytes of a checkpoint depend on the order in memory, which is no result
+                # checkpoints are compared by `scree diff`: their bytes depend on the order of bodies in memory
                 if ".chk" in file:
                     require(run.call("diff", file, alone.path(file)).returncode == 0, file, "differs")
                     continue
-                with open(run.path(file), "rb") as one, open(alone.path(file), "rb") as two:
-                    require(one.read() == two.read(), file, "differs")
-        # another run is refused while a run lasts, and the lock of a killed run does not outlive it
+                with open(run.path(file), "rb") as found, open(alone.path(file), "rb") as reference:
+                    require(found.read() == reference.read(), file, "differs")
+        # another run is refused while the first one writes, but not after the first one was killed
         run = Run(scree, os.path.join(folder, f"killed-{name}"))
         with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
             file.write(base.replace("for: 90 ms", "for: 900 s") + f"record: [{record}]\n")
@@ -371,12 +373,12 @@ def together(scree, folder):
         shutil.copy(alone.path("scene.yaml"), run.path("scene.yaml"))
         result = run.call("run", "scene.yaml", "--force", "--threads", "1")
         require(result.returncode == 0, "after a kill the run ended with", result.returncode, result.stderr)
-        require(sorted(os.listdir(run.path("out"))) == sorted(os.listdir(alone.path("out"))), "a kill left files")
-    report("only one of several runs wrote, and killed ones left no lock")
+        require(sorted(os.listdir(run.path("out"))) == sorted(os.listdir(alone.path("out"))), "files of the killed run remain")
+    report("only one of several runs succeeded, and killed runs left no locks")
 
 
-def alive(process):
-    """The processes in the group of a process, except those that have ended."""
+def running_processes(group):
+    """The ids of the processes in the group of a process, without those that have ended."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -384,13 +386,13 @@ def alive(process):
                 stat = file.read().rpartition(")")[2].split()
         except OSError:
             continue
-        if stat[0] != "Z" and stat[2] == str(process.pid):
+        if stat[0] != "Z" and stat[2] == str(group.pid):
             found.append(name)
     return found
 
 
 def sweep(scree, folder):
-    """A killed sweep leaves no processes, and continues with the unfinished points."""
+    """A killed sweep leaves no processes; when repeated, it runs only the unfinished points."""
     run = Run(scree, folder)
     text = SCENE.replace("title: To be killed", "variables: {speed: 1, other: 1}").replace(
         "velocity: [0, 0, -1]", 'velocity: ["${other - 1}", 0, "${-speed}"]')
@@ -402,25 +404,25 @@ def sweep(scree, folder):
 
     def rows(name):
         with open(run.path(f"{name}/sweep.csv"), encoding="utf-8") as file:
-            # without the seconds
+            # without the column of seconds
             return [",".join(cell for k, cell in enumerate(row.split(",")) if k != 3) for row in file.read().splitlines()]
 
     finished = 0
     for kills in range(40):
         with subprocess.Popen(run.command(*words, "--to", "killed"), cwd=run.folder, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, start_new_session=True) as process:
-            # until one more point is finished, at least
-            until = time.monotonic() + 60
-            while process.poll() is None and time.monotonic() < until and not (
+            # wait until at least one more point is finished
+            deadline = time.monotonic() + 60
+            while process.poll() is None and time.monotonic() < deadline and not (
                     os.path.exists(run.path("killed/sweep.csv")) and len(rows("killed")) - 1 > finished):
                 time.sleep(0.005)
             process.send_signal(signal.SIGKILL)
             output = process.communicate()[0]
             for _ in range(200):
-                if not alive(process):
+                if not running_processes(process):
                     break
                 time.sleep(0.01)
-            require(not alive(process), "after a kill of the sweep its points went on:", alive(process))
+            require(not running_processes(process), "points of the killed sweep still run:", running_processes(process))
         if kills > 0:
             require("continues the sweep" in output or not output, "the sweep began again:", output)
         finished_rows = rows("killed")
@@ -429,10 +431,10 @@ def sweep(scree, folder):
         finished = len(finished_rows) - 1
         if finished == 5:
             break
-    require(kills > 0, "the first kill came too late")
+    require(kills > 0, "the sweep was complete before the first kill")
     stamps = [os.stat(run.path(f"killed/speed={speed}/sweep.point")).st_mtime_ns for speed in ("0.25", "0.5", "0.75", "1", "1.25")]
     result = run.call(*words, "--to", "killed")
-    require(result.returncode == 0 and "5 of 5 points are finished" in result.stdout, "at the end:", result.stdout, result.stderr)
+    require(result.returncode == 0 and "5 of 5 points are finished" in result.stdout, "after the last kill:", result.stdout, result.stderr)
     require(rows("killed") == rows("complete"), "the table differs:", rows("killed"))
     require(stamps == [os.stat(run.path(f"killed/speed={speed}/sweep.point")).st_mtime_ns
                     for speed in ("0.25", "0.5", "0.75", "1", "1.25")], "a finished point was run again")
@@ -446,13 +448,13 @@ def sweep(scree, folder):
     with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
         file.write(text.replace("-speed}", "-speed * speed}"))
     result = run.call(*words, "--to", "killed")
-    require(result.returncode == 1 and "the scene has changed since" in result.stderr, "a changed scene:", result.stderr)
+    require(result.returncode == 1 and "the scene has changed since" in result.stderr, "with a changed scene:", result.stderr)
     require(rows("killed") == before, "a refused sweep changed the table")
-    # a comment does not matter; with --force all points are run again
+    # a comment is no change of the scene; with --force all points are run again
     with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
         file.write("# a comment\n" + text)
     result = run.call(*words, "--to", "killed")
-    require(result.returncode == 0 and "5 of 5 points are finished" in result.stdout, "a comment:", result.stderr)
+    require(result.returncode == 0 and "5 of 5 points are finished" in result.stdout, "after a new comment:", result.stderr)
     result = run.call(*words, "--to", "killed", "--force")
     require(result.returncode == 0 and "continues" not in result.stdout, "with --force:", result.stdout, result.stderr)
     require(rows("killed") == rows("complete"), "the table differs after --force")

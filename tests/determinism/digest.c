@@ -1,4 +1,4 @@
-// Prints names and digests of many scenes after a run. All builds must print the same lines, for any
+// Prints names and digests of many worlds after a run. All builds must print the same lines, for any
 // compiler, optimisation and number of threads; tools/check-digests compares them.
 
 #include "determinism/touching.h"
@@ -18,7 +18,7 @@ static const struct {
     {"damped-local", {.bodies = 50, .loads = true, .damping = {.local = 0.3}}},
     {"damped-viscous", {.bodies = 50, .loads = true, .damping = {.viscous = 2}}},
     {"fixed", {.bodies = 50, .loads = true, .fixed = true}},
-    {"everything",
+    {"all-options",
      {.bodies = 300,
       .damping = {0.1, 0.2},
       .own_damping = true,
@@ -26,7 +26,7 @@ static const struct {
       .fixed = true,
       .oriented = true}},
     {"plane", {.dimension = 2, .bodies = 50}},
-    {"plane-everything",
+    {"plane-all-options",
      {.dimension = 2,
       .bodies = 300,
       .damping = {0.1, 0.2},
@@ -34,19 +34,19 @@ static const struct {
       .loads = true,
       .fixed = true,
       .oriented = true}},
-    {"coarse", {.bodies = 50, .loads = true, .oriented = true, .step = 0.02}},
+    {"large-step", {.bodies = 50, .loads = true, .oriented = true, .step = 0.02}},
 };
 
-// each with every contact law of its dimension, and with several laws at once
-static const struct touching crowds[] = {
+// each runs with every contact law of its dimension, and with several laws at once
+static const struct touching contact_worlds[] = {
     {.name = "free", .bodies = 150},
-    {.name = "resisting", .bodies = 150, .resists = true, .oriented = true},
+    {.name = "resistance", .bodies = 150, .resists = true, .oriented = true},
     {.name = "walls", .bodies = 150, .walls = true, .resists = true},
     {.name = "periodic", .bodies = 150, .periodic = true},
-    {.name = "uneven", .bodies = 150, .ratio = 50, .walls = true, .periodic = true},
-    {.name = "traffic", .bodies = 150, .walls = true, .insert_delete = true},
+    {.name = "large-size-ratio", .bodies = 150, .ratio = 50, .walls = true, .periodic = true},
+    {.name = "insert-delete", .bodies = 150, .walls = true, .insert_delete = true},
     {.name = "loaded", .bodies = 150, .loads = true, .damped = true, .fixed = true, .rigid = true},
-    {.name = "chosen", .bodies = 150, .walls = true, .automatic = true},
+    {.name = "automatic-step", .bodies = 150, .walls = true, .automatic = true},
     TOUCHING_EVERYTHING(1500),
 };
 
@@ -64,10 +64,10 @@ static scree_status insert_delete(struct scree_engine *engine, struct scree_worl
     (void)engine, (void)user;
     scree_body_id id;
     const uint64_t step = scree_world_steps(world);
-    const double place = 0.1 * (double)step;
+    const double x = 0.1 * (double)step;
     const struct scree_rigid_def solid = {
-        .mass = 1, .inertia = {1, 1.2, 1.4}, .position = {place}, .spin = {1, 2, 3}};
-    const struct scree_rigid_def flat = {.mass = 1, .polar = 1, .position = {place}, .spin = {0, 0, 3}};
+        .mass = 1, .inertia = {1, 1.2, 1.4}, .position = {x}, .spin = {1, 2, 3}};
+    const struct scree_rigid_def flat = {.mass = 1, .polar = 1, .position = {x}, .spin = {0, 0, 3}};
     scree_status status =
         scree_body_add_rigid(world, scree_world_dimension(world) == 2 ? &flat : &solid, &id);
     if (status == SCREE_OK && scree_body_exists(world, (scree_body_id){step}))
@@ -75,14 +75,14 @@ static scree_status insert_delete(struct scree_engine *engine, struct scree_worl
     return status;
 }
 
-static struct scree_digest run(const struct scree_test_world *setup, bool busy, const char *name)
+static struct scree_digest run(const struct scree_test_world *setup, bool inserts, const char *name)
 {
     struct scree_world *world;
     struct scree_engine *engine;
     struct scree_digest digest;
     check(scree_test_world_build(setup, &world), name);
     check(scree_test_world_engine(setup, world, &engine), name);
-    if (busy)
+    if (inserts)
         check(scree_engine_set_callback(engine, SCREE_POINT_INSERT_DELETE, insert_delete, NULL, NULL), name);
     check(scree_engine_run(engine, STEPS), name);
     check(scree_world_digest(world, &digest), name);
@@ -91,53 +91,55 @@ static struct scree_digest run(const struct scree_test_world *setup, bool busy, 
     return digest;
 }
 
-static void print(const char *name, struct scree_test_world setup, bool busy)
+static void print(const char *name, struct scree_test_world setup, bool inserts)
 {
     setup.threads = 1;
-    const struct scree_digest digest = run(&setup, busy, name);
-    printf("%s%s %s %s %016llx%016llx\n", name, busy ? "-busy" : "", setup.translation, setup.rotation,
-           (unsigned long long)digest.high, (unsigned long long)digest.low);
-    // threads take bodies in blocks of 128; every fourth pair of laws is enough here, other tests use all
+    const struct scree_digest digest = run(&setup, inserts, name);
+    printf("%s%s %s %s %016llx%016llx\n", name, inserts ? "-insert-delete" : "", setup.translation,
+           setup.rotation, (unsigned long long)digest.high, (unsigned long long)digest.low);
+    // a thread computes blocks of 128 bodies. Only every fourth pair of schemes gets here; test_motion.c has
+    // all schemes
     setup.threads = 3;
-    if (setup.bodies <= 128 || !busy)
+    if (setup.bodies <= 128 || !inserts)
         return;
-    const struct scree_digest other = run(&setup, busy, name);
+    const struct scree_digest other = run(&setup, inserts, name);
     if (other.low != digest.low || other.high != digest.high) {
-        fprintf(stderr, "%s with %s and %s differs on 3 threads\n", name, setup.translation, setup.rotation);
+        fprintf(stderr, "%s with %s and %s: the digest differs on 3 threads\n", name, setup.translation,
+                setup.rotation);
         exit(1);
     }
 }
 
-// Advancing bodies as soon as their force is known must give the same bits as advancing them later.
-static void print_crowd(const struct touching *crowd)
+// Also runs with callbacks, with which no body advances before all forces are known: the bits must be equal.
+static void print_contact_world(const struct touching *world)
 {
-    enum { CROWDED_STEPS = 30 };
+    enum { CONTACT_STEPS = 30 };
     struct scree_digest digest, other;
-    check(touching_run(crowd, &(struct touching_variant){0}, CROWDED_STEPS, &digest), crowd->name);
-    check(touching_run(crowd, &(struct touching_variant){.threads = 3, .observed = true}, CROWDED_STEPS,
+    check(touching_run(world, &(struct touching_variant){0}, CONTACT_STEPS, &digest), world->name);
+    check(touching_run(world, &(struct touching_variant){.threads = 3, .observed = true}, CONTACT_STEPS,
                        &other),
-          crowd->name);
-    printf("touching-%s %dd %s %016llx%016llx\n", crowd->name, touching_dimension(crowd),
-           crowd->law ? crowd->law : "several", (unsigned long long)digest.high,
+          world->name);
+    printf("contacts-%s %dd %s %016llx%016llx\n", world->name, touching_dimension(world),
+           world->law ? world->law : "several", (unsigned long long)digest.high,
            (unsigned long long)digest.low);
     if (other.low != digest.low || other.high != digest.high) {
-        fprintf(stderr, "touching-%s by %s differs when watched on 3 threads\n", crowd->name,
-                crowd->law ? crowd->law : "several");
+        fprintf(stderr, "contacts-%s with %s: the digest differs on 3 threads with callbacks\n", world->name,
+                world->law ? world->law : "several");
         exit(1);
     }
 }
 
-static void print_crowds(struct touching crowd)
+static void print_all_laws(struct touching world)
 {
-    for (crowd.dimension = 2; crowd.dimension <= 3; ++crowd.dimension) {
+    for (world.dimension = 2; world.dimension <= 3; ++world.dimension) {
         const struct scree_contact_law *law;
         for (size_t l = 0; (law = scree_law_at(l)); ++l) {
-            crowd.law = law->name;
-            if (law->dimensions >> crowd.dimension & 1)
-                print_crowd(&crowd);
+            world.law = law->name;
+            if (law->dimensions >> world.dimension & 1)
+                print_contact_world(&world);
         }
-        crowd.law = NULL;
-        print_crowd(&crowd);
+        world.law = NULL;
+        print_contact_world(&world);
     }
 }
 
@@ -153,7 +155,7 @@ int main(void)
                     print(setups[s].name, setup, true);
             }
     }
-    for (size_t c = 0; c < sizeof crowds / sizeof crowds[0]; ++c)
-        print_crowds(crowds[c]);
+    for (size_t c = 0; c < sizeof contact_worlds / sizeof contact_worlds[0]; ++c)
+        print_all_laws(contact_worlds[c]);
     return 0;
 }

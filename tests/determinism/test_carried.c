@@ -1,6 +1,6 @@
-// Worlds with simple bodies and bodies that carry grains: no bit depends on the number of threads, the skin,
-// the order of grains in memory, the division into runs, observation by callbacks, or restarts from
-// checkpoints.
+// Worlds with simple bodies and bodies that carry grains: no bit of the digest depends on the number of
+// threads, the skin, the order of grains in memory, the division into runs, callbacks that read, or restarts
+// from checkpoints. Contacts and neighbour lists follow the grains when only rotation or an edit moves them.
 
 #include "base/team.h"
 #include "engine/soft.h"
@@ -9,42 +9,36 @@
 
 #include <stdio.h>
 
-enum { BODIES = 700, STEPS = 150, THINNED = 100 };
+enum { BODIES = 700, STEPS = 150, REMOVAL_STEP = 100 };
 
-static struct scree_world *make_crowd(void)
+static void add_material(struct scree_world *world, scree_material_id *material)
 {
-    struct scree_world *world;
-    scree_material_id material;
-    scree_wall_id wall;
-    uint64_t seed = 5, grain;
-    assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -9.81}}, &world));
     assert_ok(
-        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 2000}, &material));
-    assert_ok(scree_material_set(world, material, "young", 1e7));
-    assert_ok(scree_material_set(world, material, "poisson", 0.3));
+        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 2000}, material));
+    assert_ok(scree_material_set(world, *material, "young", 1e7));
+    assert_ok(scree_material_set(world, *material, "poisson", 0.3));
     const struct scree_interaction_value values[] = {
         {"friction", 0.5, NULL}, {"restitution", 0.5, NULL}, {"rolling-friction", 0.05, NULL}};
     assert_ok(scree_interaction_add(
         world, &(struct scree_interaction_def){.law = "hertz-mindlin", .values = values, .count = 3}));
-    assert_ok(
-        scree_cell_set(world, &(struct scree_cell_def){.upper = {0.8, 0.8, 2}, .periodic = {true, true}}));
-    const struct scree_wall_def floor = {.shape = SCREE_WALL_PLANE,
-                                         .material = material,
-                                         .plane = {.normal = {0, 0, 1}},
-                                         .velocity = {0.1, 0, 0}};
-    assert_ok(scree_wall_add(world, &floor, &wall));
+}
+
+// Every fifth body is a simple sphere; the others carry three grains.
+static void add_bodies(struct scree_world *world, scree_material_id material)
+{
+    uint64_t seed = 5, grain;
     for (int b = 0; b < BODIES; ++b) {
         scree_body_id id;
-        double place[3] = {0.1 * (b % 8) + 0.05, 0.1 * (b / 8 % 8) + 0.05, 0.1 * (b / 64) + 0.048};
+        double position[3] = {0.1 * (b % 8) + 0.05, 0.1 * (b / 8 % 8) + 0.05, 0.1 * (b / 64) + 0.048};
         double velocity[3], spin[3];
         for (int k = 0; k < 3; ++k) {
-            place[k] += 0.003 * splitmix_signed(&seed);
+            position[k] += 0.003 * splitmix_signed(&seed);
             velocity[k] = 1.5 * splitmix_signed(&seed);
             spin[k] = 10 * splitmix_signed(&seed);
         }
         if (b % 5 == 0) {
             struct scree_sphere_def ball = {.radius = 0.048, .material = material};
-            memcpy(ball.position, place, sizeof place);
+            memcpy(ball.position, position, sizeof position);
             memcpy(ball.velocity, velocity, sizeof velocity);
             memcpy(ball.spin, spin, sizeof spin);
             assert_ok(scree_body_add_sphere(world, &ball, &id));
@@ -54,7 +48,7 @@ static struct scree_world *make_crowd(void)
                                       .inertia = {2e-4, 5e-4, 4e-4},
                                       .orientation = {1, splitmix_signed(&seed), 0.3, 0},
                                       .material = material};
-        memcpy(def.position, place, sizeof place);
+        memcpy(def.position, position, sizeof position);
         memcpy(def.velocity, velocity, sizeof velocity);
         memcpy(def.spin, spin, sizeof spin);
         assert_ok(scree_body_add_rigid(world, &def, &id));
@@ -62,6 +56,23 @@ static struct scree_world *make_crowd(void)
             assert_ok(scree_grain_add(world, id, 0.034 - 0.003 * side,
                                       (const double[3]){0.012 * side, 0.006 * (b % 3), 0}, &grain));
     }
+}
+
+static struct scree_world *make_world(void)
+{
+    struct scree_world *world;
+    scree_material_id material;
+    scree_wall_id wall;
+    assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -9.81}}, &world));
+    add_material(world, &material);
+    assert_ok(
+        scree_cell_set(world, &(struct scree_cell_def){.upper = {0.8, 0.8, 2}, .periodic = {true, true}}));
+    const struct scree_wall_def floor = {.shape = SCREE_WALL_PLANE,
+                                         .material = material,
+                                         .plane = {.normal = {0, 0, 1}},
+                                         .velocity = {0.1, 0, 0}};
+    assert_ok(scree_wall_add(world, &floor, &wall));
+    add_bodies(world, material);
     return world;
 }
 
@@ -70,7 +81,7 @@ static scree_status read_grains(struct scree_engine *engine, struct scree_world 
     struct scree_view view;
     (void)engine;
     (void)user;
-    // request room in some steps only
+    // memory grows in some steps only
     assert_ok(scree_world_reserve(world, scree_body_count(world) + 20 * scree_world_steps(world)));
     return scree_field_view(world, "grain.position", &view);
 }
@@ -89,8 +100,8 @@ struct variant {
     unsigned sort_every; // number of searches between sorts; 0: never
     bool shuffled;       // random order of bodies and grains in memory
     bool observed;       // runs of one step, with the energy ledger read between them
-    bool seen;           // callbacks read carried grains at all points of all steps, and request room
-    int restarted;       // steps until the restart from a checkpoint with a new engine
+    bool reads_grains;   // callbacks read carried grains at all points of all steps, and reserve memory
+    int restarted;       // step of the restart from a checkpoint with a new engine; 0: none
 };
 
 static struct scree_engine *make_engine(const struct variant *variant, struct scree_world *world)
@@ -101,13 +112,13 @@ static struct scree_engine *make_engine(const struct variant *variant, struct sc
     struct scree_search *search = &((struct scree_soft *)engine->self)->collider.search;
     search->prescribed_skin = variant->skin;
     search->sort_every = variant->sort_every;
-    if (variant->seen)
+    if (variant->reads_grains)
         read_grains_at_all_points(engine);
     return engine;
 }
 
-// Removes bodies with their grains; all variants have taken the same number of steps here.
-static void remove_some(struct scree_world *world)
+// Removes bodies with their grains; every variant does this after REMOVAL_STEP steps.
+static void remove_every_fiftieth_body(struct scree_world *world)
 {
     for (uint64_t id = 7; id <= BODIES; id += 50)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
@@ -127,7 +138,7 @@ static struct scree_world *restart(struct scree_world *world)
 
 static struct scree_digest run(const struct variant *variant)
 {
-    struct scree_world *world = make_crowd();
+    struct scree_world *world = make_world();
     if (variant->shuffled) {
         uint64_t key[BODIES], seed = 11;
         for (int b = 0; b < BODIES; ++b)
@@ -138,7 +149,7 @@ static struct scree_digest run(const struct variant *variant)
     for (int step = 0; step < STEPS;) {
         const int next = variant->observed           ? step + 1
                          : step < variant->restarted ? variant->restarted
-                         : step < THINNED            ? THINNED
+                         : step < REMOVAL_STEP       ? REMOVAL_STEP
                                                      : STEPS;
         struct scree_energy energy;
         assert_ok(scree_engine_run(engine, (uint64_t)(next - step)));
@@ -150,8 +161,8 @@ static struct scree_digest run(const struct variant *variant)
             world = restart(world);
             engine = make_engine(variant, world);
         }
-        if (step == THINNED)
-            remove_some(world);
+        if (step == REMOVAL_STEP)
+            remove_every_fiftieth_body(world);
     }
     assert_ok(scree_world_validate(world));
     const struct scree_digest digest = scree_test_digest(world);
@@ -160,7 +171,7 @@ static struct scree_digest run(const struct variant *variant)
     return digest;
 }
 
-static void no_bit_depends_on_how_carried_grains_are_run(void **state)
+static void all_variants_of_a_run_with_carried_grains_give_the_same_bits(void **state)
 {
     (void)state;
     static const struct variant variants[] = {
@@ -171,21 +182,21 @@ static void no_bit_depends_on_how_carried_grains_are_run(void **state)
         {.threads = 2, .sort_every = 8},
         {.threads = 3, .skin = 0.02, .sort_every = 2, .shuffled = true},
         {.threads = 2, .sort_every = 8, .observed = true},
-        {.threads = 1, .skin = 0.01, .seen = true},
+        {.threads = 1, .skin = 0.01, .reads_grains = true},
         {.threads = 1, .sort_every = 8, .restarted = 40},
         {.threads = 2, .skin = 0.05, .restarted = 77},
-        {.threads = 1, .sort_every = 8, .restarted = THINNED},
+        {.threads = 1, .sort_every = 8, .restarted = REMOVAL_STEP},
     };
     scree_team_set_sharing(SCREE_TEAM_ALWAYS);
-    const struct scree_digest first = run(&variants[0]);
-    for (size_t w = 1; w < sizeof variants / sizeof variants[0]; ++w)
-        if (!scree_test_digests_equal(first, run(&variants[w])))
-            fail_msg("variant %zu has another digest", w);
+    const struct scree_digest expected = run(&variants[0]);
+    for (size_t v = 1; v < sizeof variants / sizeof variants[0]; ++v)
+        if (!scree_test_digests_equal(expected, run(&variants[v])))
+            fail_msg("the digest of variant %zu differs from that of variant 0", v);
 }
 
 // A fast rotating body moves its grains into a ball at rest: the contact is found although no centre of mass
 // moves, and although a callback has read the grains before the engine measures their displacement.
-static void rotate_into_contact(bool seen)
+static void rotate_into_contact(bool reads_grains)
 {
     struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
@@ -204,7 +215,7 @@ static void rotate_into_contact(bool seen)
     assert_ok(scree_grain_add(world, body, 0.1, (const double[3]){1, 0, 0}, &grain));
     ball = scree_test_ball(world, material, 0.1, -1, 0);
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-4, .threads = 1}, &engine));
-    if (seen)
+    if (reads_grains)
         read_grains_at_all_points(engine);
     // half a turn takes 0.314 s
     assert_ok(scree_engine_run(engine, 2500));
@@ -235,7 +246,7 @@ static scree_status fix_bodies(struct scree_engine *engine, struct scree_world *
 
 static struct scree_digest run_with_fixing_at(int point)
 {
-    struct scree_world *world = make_crowd();
+    struct scree_world *world = make_world();
     struct scree_engine *engine = make_engine(&(struct variant){.threads = 1}, world);
     scree_callback_id id;
     assert_ok(scree_engine_set_callback(engine, point, fix_bodies, NULL, &id));
@@ -246,18 +257,18 @@ static struct scree_digest run_with_fixing_at(int point)
     return digest;
 }
 
-// At points before contacts are evaluated, on both sides of the contact search.
+// Bodies are fixed just before (25) or just after (35) the contact search; contact forces are computed at 40.
 static void fixing_a_body_fixes_its_grains_at_once(void **state)
 {
     (void)state;
     assert_true(scree_test_digests_equal(run_with_fixing_at(25), run_with_fixing_at(35)));
 }
 
-// Setting a position is not a displacement: it does not widen the neighbour lists.
+// An edited position is not motion, so it must not widen the neighbour lists.
 static void setting_a_distant_position_does_not_widen_neighbour_lists(void **state)
 {
     (void)state;
-    struct scree_world *world = make_crowd();
+    struct scree_world *world = make_world();
     struct scree_engine *engine = make_engine(&(struct variant){.threads = 1}, world);
     const struct scree_search *search = &((struct scree_soft *)engine->self)->collider.search;
     assert_ok(scree_engine_run(engine, 3));
@@ -275,7 +286,7 @@ static void setting_a_distant_position_does_not_widen_neighbour_lists(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_bit_depends_on_how_carried_grains_are_run),
+        cmocka_unit_test(all_variants_of_a_run_with_carried_grains_give_the_same_bits),
         cmocka_unit_test(rotation_alone_brings_grains_into_contact),
         cmocka_unit_test(fixing_a_body_fixes_its_grains_at_once),
         cmocka_unit_test(setting_a_distant_position_does_not_widen_neighbour_lists),

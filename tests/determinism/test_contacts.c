@@ -1,5 +1,6 @@
 // Equal bits for bodies in contact: with any instruction set, any skin and frequency of searches, any order
-// of slots, and any division of the steps into runs. Threads are in test_contact_threads.c.
+// of slots, any division of the steps into runs, restarts, and callbacks that only read. The reference is a
+// run with default settings on one thread. Threads are in test_contact_threads.c.
 
 #include "determinism/touching_cases.h"
 
@@ -12,18 +13,18 @@ static void every_instruction_set_gives_the_same_bits(void **state)
     (void)state;
     const int best = scree_processor_best();
     for (int set = 0; set < SETS; ++set) {
-        const char *const what[] = {set_names[set]};
+        const char *const how[] = {set_names[set]};
         if (set > best)
-            print_message("skipped: %s, which this processor lacks\n", set_names[set]);
+            print_message("skipped: this processor lacks %s\n", set_names[set]);
         else
-            TRY_VARIANTS({.set = set + 1});
+            TRY_VARIANTS({.instruction_set = set + 1});
     }
 }
 
 static void any_order_of_slots_gives_the_same_bits(void **state)
 {
     (void)state;
-    const char *const what[] = {"sorted at every search", "never sorted", "sorted at every step"};
+    const char *const how[] = {"sorted at every search", "never sorted", "sorted at every step"};
     TRY_VARIANTS({.sorting = 1}, {.sorting = -1}, {.sorting = 1, .skin = 1e-9});
 }
 
@@ -31,36 +32,38 @@ static void contacts_in_rows_and_in_lists_give_the_same_bits(void **state)
 {
     (void)state;
     static const uint64_t two[] = {60, 40, 0};
-    const char *const what[] = {"in rows", "in lists", "in rows by two engines in turn"};
-    TRY_VARIANTS({.rows = 1}, {.rows = -1}, {.rows = 1, .cut = two, .new_engines = true});
+    const char *const how[] = {"in rows", "in lists", "in rows with a second engine after 60 steps"};
+    TRY_VARIANTS({.rows = 1}, {.rows = -1}, {.rows = 1, .run_lengths = two, .new_engines = true});
 }
 
 static void any_skin_gives_the_same_bits(void **state)
 {
     (void)state;
-    const char *const what[] = {"with a skin of 0.01", "with a skin of 0.03", "with a skin of 0.1",
-                                "with a skin of 0.5", "with a search at every step"};
+    const char *const how[] = {"with a skin of 0.01", "with a skin of 0.03", "with a skin of 0.1",
+                               "with a skin of 0.5", "with a search at every step"};
     TRY_VARIANTS({.skin = 0.01}, {.skin = 0.03}, {.skin = 0.1}, {.skin = 0.5}, {.skin = 1e-9});
 }
 
 static void runs_in_parts_give_the_same_bits(void **state)
 {
     (void)state;
-    static const uint64_t two[] = {60, 40, 0}, odd[] = {1, 2, 61, 36, 0}, others[] = {7, 33, 60, 0};
-    const char *const what[] = {"in parts of 60 and 40", "in odd parts", "by two engines in turn",
-                                "by three engines with a skin of 0.5", "with memory reserved"};
-    TRY_VARIANTS({.cut = two}, {.cut = odd}, {.cut = two, .new_engines = true},
-                 {.cut = others, .new_engines = true, .skin = 0.5}, {.cut = odd, .reserves = true});
+    static const uint64_t two[] = {60, 40, 0}, unequal[] = {1, 2, 61, 36, 0}, others[] = {7, 33, 60, 0};
+    const char *const how[] = {"in parts of 60 and 40", "in four parts",
+                               "with a second engine after 60 steps",
+                               "with three engines in turn and a skin of 0.5", "with memory reserved"};
+    TRY_VARIANTS({.run_lengths = two}, {.run_lengths = unequal}, {.run_lengths = two, .new_engines = true},
+                 {.run_lengths = others, .new_engines = true, .skin = 0.5},
+                 {.run_lengths = unequal, .reserve = true});
 }
 
 static void restarts_from_checkpoints_give_the_same_bits(void **state)
 {
     (void)state;
-    static const uint64_t two[] = {60, 40, 0}, odd[] = {1, 2, 61, 36, 0};
-    const char *const what[] = {"after a restart", "after three restarts with a skin of 0.3"};
+    static const uint64_t two[] = {60, 40, 0}, unequal[] = {1, 2, 61, 36, 0};
+    const char *const how[] = {"after a restart", "after three restarts with a skin of 0.3"};
     char file[64];
     snprintf(file, sizeof file, "restart-%ld.chk", (long)getpid());
-    TRY_VARIANTS({.cut = two, .file = file}, {.cut = odd, .file = file, .skin = 0.3});
+    TRY_VARIANTS({.run_lengths = two, .file = file}, {.run_lengths = unequal, .file = file, .skin = 0.3});
     unlink(file);
 }
 
@@ -68,32 +71,32 @@ static void callbacks_that_only_read_change_no_bit(void **state)
 {
     (void)state;
     static const uint64_t two[] = {60, 40, 0};
-    const char *const what[] = {"when watched", "when asked for energies", "when watched in parts"};
-    TRY_VARIANTS({.observed = true}, {.energies = true}, {.observed = true, .cut = two});
+    const char *const how[] = {"with callbacks", "when energies are read", "with callbacks and in parts"};
+    TRY_VARIANTS({.observed = true}, {.energies = true}, {.observed = true, .run_lengths = two});
 }
 
-// Quanta are renewed at steps that depend neither on the division into runs nor on callbacks.
-static void quanta_follow_from_the_state_alone(void **state)
+// Quanta are renewed after 64 steps, however the steps are divided into runs, and with any callbacks.
+static void renewed_quanta_depend_on_the_state_alone(void **state)
 {
     (void)state;
     static const uint64_t before[] = {63, 37, 0}, at[] = {64, 36, 0}, after[] = {65, 35, 0};
     char file[64];
     snprintf(file, sizeof file, "quanta-%ld.chk", (long)getpid());
     const struct touching *const worlds[] = {&everything, &contacts_only, &large_ratio, &automatic};
-    const char *const what[] = {"when asked for energies before the quanta are renewed",
-                                "when asked for energies as they are renewed",
-                                "after a restart before they are renewed",
-                                "after a restart as they are renewed, and energies asked for",
-                                "after a restart when they have been renewed",
-                                "by another engine in other slots as they are renewed"};
-    const struct touching_variant variants[] = {{.energies = true, .cut = before},
-                                                {.energies = true, .cut = at, .new_engines = true},
-                                                {.cut = before, .file = file},
-                                                {.cut = at, .file = file, .energies = true},
-                                                {.cut = after, .file = file, .threads = 2},
-                                                {.cut = at, .new_engines = true, .shuffled = true}};
+    const char *const how[] = {"when energies are read before the quanta are renewed",
+                               "when energies are read at the renewal",
+                               "after a restart before the renewal",
+                               "after a restart at the renewal, when energies are read",
+                               "after a restart after the renewal",
+                               "with a second engine and other slots from the renewal on"};
+    const struct touching_variant variants[] = {{.energies = true, .run_lengths = before},
+                                                {.energies = true, .run_lengths = at, .new_engines = true},
+                                                {.run_lengths = before, .file = file},
+                                                {.run_lengths = at, .file = file, .energies = true},
+                                                {.run_lengths = after, .file = file, .threads = 2},
+                                                {.run_lengths = at, .new_engines = true, .shuffled = true}};
     for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; ++w)
-        try_large(*worlds[w], variants, what, sizeof variants / sizeof variants[0]);
+        try_world(*worlds[w], variants, how, sizeof variants / sizeof variants[0]);
     unlink(file);
 }
 
@@ -109,7 +112,7 @@ static void different_worlds_give_different_bits(void **state)
         for (size_t k = 0; k < count; ++k)
             assert_false(scree_test_digests_equal(seen[k], seen[count]));
     }
-    // five laws of three dimensions, two of both, and several in both
+    // five laws in three dimensions only, two in both, and several laws at once in both
     assert_int_equal(count, 11);
 }
 
@@ -123,7 +126,7 @@ int main(void)
         cmocka_unit_test(runs_in_parts_give_the_same_bits),
         cmocka_unit_test(restarts_from_checkpoints_give_the_same_bits),
         cmocka_unit_test(callbacks_that_only_read_change_no_bit),
-        cmocka_unit_test(quanta_follow_from_the_state_alone),
+        cmocka_unit_test(renewed_quanta_depend_on_the_state_alone),
         cmocka_unit_test(different_worlds_give_different_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

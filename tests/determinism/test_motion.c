@@ -1,16 +1,16 @@
-// Equal bits on any number of threads, with any order of slots and any ids: no result depends on the position
-// of a body in memory, on the thread that moves it, or on its id.
+// Bodies without contacts, with every scheme: no bit depends on the position of a body in memory, on the
+// thread that moves it, on its id, or on restarts. The reference is one run on one thread.
 
 #include "support/worlds.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-enum { MANY = 1100, STEPS = 20 };
+enum { BODIES = 1100, STEPS = 20 };
 
 static struct scree_test_world everything(void)
 {
-    return (struct scree_test_world){.bodies = MANY,
+    return (struct scree_test_world){.bodies = BODIES,
                                      .damping = {0.1, 0.2},
                                      .own_damping = true,
                                      .loads = true,
@@ -18,8 +18,9 @@ static struct scree_test_world everything(void)
                                      .oriented = true};
 }
 
-// Each scheme of rotation once, each of translation at least once; null is the default.
-static bool next_pair(struct scree_test_world *setup, size_t index)
+// Pair number `index`: all rotation schemes occur once, all translation schemes at least once; null is the
+// default. False after the last.
+static bool choose_schemes(struct scree_test_world *setup, size_t index)
 {
     setup->rotation = scree_motion_name(SCREE_ROTATION, index);
     setup->translation = scree_motion_name(SCREE_TRANSLATION, index % 7);
@@ -31,7 +32,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
 {
     (void)state;
     struct scree_test_world setup = everything();
-    for (size_t pair = 0; next_pair(&setup, pair); ++pair)
+    for (size_t pair = 0; choose_schemes(&setup, pair); ++pair)
         for (setup.dimension = 2; setup.dimension <= 3; ++setup.dimension) {
             setup.threads = 1;
             const struct scree_digest expected = scree_test_world_run(&setup, STEPS);
@@ -44,19 +45,19 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
 
 static void shuffle(struct scree_world *world, uint64_t *seed)
 {
-    static uint64_t keys[MANY];
+    static uint64_t keys[BODIES];
     const size_t count = scree_body_count(world);
     for (size_t i = 0; i < count; ++i)
         keys[i] = splitmix_next(seed);
     assert_ok(scree_world_sort(world, keys, count));
 }
 
-static void slots_may_be_shuffled_at_any_moment(void **state)
+static void shuffling_slots_between_runs_changes_no_bit(void **state)
 {
     (void)state;
     struct scree_test_world setup = everything();
     uint64_t seed = 17;
-    for (size_t pair = 0; next_pair(&setup, pair); ++pair) {
+    for (size_t pair = 0; choose_schemes(&setup, pair); ++pair) {
         setup.threads = 1;
         const struct scree_digest expected = scree_test_world_run(&setup, STEPS);
         struct scree_world *world;
@@ -65,11 +66,11 @@ static void slots_may_be_shuffled_at_any_moment(void **state)
         assert_ok(scree_test_world_build(&setup, &world));
         shuffle(world, &seed);
         assert_ok(scree_test_world_engine(&setup, world, &engine));
-        for (uint64_t left = STEPS; left > 0;) {
-            const uint64_t part = 1 + splitmix_next(&seed) % left;
+        for (uint64_t remaining = STEPS; remaining > 0;) {
+            const uint64_t part = 1 + splitmix_next(&seed) % remaining;
             assert_ok(scree_engine_run(engine, part));
             shuffle(world, &seed);
-            left -= part;
+            remaining -= part;
         }
         assert_true(scree_test_digests_equal(expected, scree_test_digest(world)));
         scree_engine_destroy(engine);
@@ -77,8 +78,8 @@ static void slots_may_be_shuffled_at_any_moment(void **state)
     }
 }
 
-// Writes the world to a file and replaces it by the world read from there.
-static void replace_world(const struct scree_test_world *setup, const char *file, struct scree_world **world)
+// Replaces the world by one read from a checkpoint, which refuses to run until its load functions are added.
+static void restart(const struct scree_test_world *setup, const char *file, struct scree_world **world)
 {
     assert_ok(scree_checkpoint_write(*world, file));
     scree_world_destroy(*world);
@@ -99,20 +100,20 @@ static void restarts_from_checkpoints_give_the_same_bits(void **state)
     struct scree_test_world setup = everything();
     char file[64];
     snprintf(file, sizeof file, "motion-%ld.chk", (long)getpid());
-    for (size_t pair = 0; next_pair(&setup, pair); ++pair)
+    for (size_t pair = 0; choose_schemes(&setup, pair); ++pair)
         for (setup.dimension = 2; setup.dimension <= 3; ++setup.dimension) {
             setup.threads = 1;
             const struct scree_digest expected = scree_test_world_run(&setup, STEPS);
             struct scree_world *world;
             assert_ok(scree_test_world_build(&setup, &world));
-            for (uint64_t left = STEPS; left > 0; ++setup.threads) {
-                const uint64_t part = (left + 1) / 2;
+            for (uint64_t remaining = STEPS; remaining > 0; ++setup.threads) {
+                const uint64_t part = (remaining + 1) / 2;
                 struct scree_engine *engine;
                 assert_ok(scree_test_world_engine(&setup, world, &engine));
                 assert_ok(scree_engine_run(engine, part));
                 scree_engine_destroy(engine);
-                replace_world(&setup, file, &world);
-                left -= part;
+                restart(&setup, file, &world);
+                remaining -= part;
             }
             assert_true(scree_test_digests_equal(expected, scree_test_digest(world)));
             scree_world_destroy(world);
@@ -175,29 +176,29 @@ static void the_order_of_creation_changes_no_bit(void **state)
 {
     (void)state;
     enum { COUNT = 300 };
-    static struct scree_body_state start[COUNT + 1], straight[COUNT + 1], permuted[COUNT + 1];
+    static struct scree_body_state initial[COUNT + 1], original[COUNT + 1], permuted[COUNT + 1];
     struct scree_test_world setup = {.bodies = COUNT, .damping = {0.1, 0.2}, .fixed = true, .oriented = true};
-    for (size_t pair = 0; next_pair(&setup, pair); ++pair) {
+    for (size_t pair = 0; choose_schemes(&setup, pair); ++pair) {
         struct scree_world *world, *other;
         assert_ok(scree_test_world_build(&setup, &world));
         assert_ok(scree_test_world_build(&(struct scree_test_world){.oriented = true}, &other));
         assert_ok(scree_world_set_gravity(other, (const double[3]){0.3, -9.81, 0.2}));
         for (uint64_t id = 1; id <= COUNT; ++id)
-            assert_ok(scree_body_get(world, (scree_body_id){id}, &start[id]));
+            assert_ok(scree_body_get(world, (scree_body_id){id}, &initial[id]));
         // 7 and 300 have no common factor, so every body is created once
         for (uint64_t n = 0; n < COUNT; ++n)
-            assert_int_equal(add_copy(other, &start[1 + n * 7 % COUNT]).value, n + 1);
-        run_and_read(&setup, world, COUNT, straight);
+            assert_int_equal(add_copy(other, &initial[1 + n * 7 % COUNT]).value, n + 1);
+        run_and_read(&setup, world, COUNT, original);
         run_and_read(&setup, other, COUNT, permuted);
         for (uint64_t n = 0; n < COUNT; ++n) {
-            const struct scree_body_state *a = &straight[1 + n * 7 % COUNT], *b = &permuted[n + 1];
+            const struct scree_body_state *a = &original[1 + n * 7 % COUNT], *b = &permuted[n + 1];
             scree_test_same_motion(a, b);
             assert_memory_equal(a->force, b->force, sizeof a->force);
         }
     }
 }
 
-static void equal_descriptions_give_equal_worlds(void **state)
+static void digests_are_equal_for_equal_runs_only(void **state)
 {
     (void)state;
     struct scree_test_world setup = everything();
@@ -213,9 +214,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(restarts_from_checkpoints_give_the_same_bits),
-        cmocka_unit_test(slots_may_be_shuffled_at_any_moment),
+        cmocka_unit_test(shuffling_slots_between_runs_changes_no_bit),
         cmocka_unit_test(the_order_of_creation_changes_no_bit),
-        cmocka_unit_test(equal_descriptions_give_equal_worlds),
+        cmocka_unit_test(digests_are_equal_for_equal_runs_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

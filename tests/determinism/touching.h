@@ -1,8 +1,8 @@
-// Worlds of round bodies in contact with each other and with walls, with any law, and many variants to run
-// them that must not change any bit.
+// Worlds of spheres or disks in contact with each other and with walls, with any law, and variants of running
+// them. No variant may change a bit of the digest.
 //
-// Invariants: a world is a function of its description. Moduli are about 1e3 Pa; bodies lie in and around a
-// cube of 2 m with overlaps up to their size; in a hundred steps, a body at 1 m/s moves by three of the
+// Invariants: equal descriptions give equal worlds. Moduli are about 1e3 Pa; bodies lie in and around a cube
+// of 2 m, with overlaps up to their own size; in 100 steps, a body at 1 m/s moves by three of the
 // smallest radii.
 
 #ifndef SCREE_TESTS_TOUCHING_H
@@ -20,55 +20,56 @@
 
 enum { TOUCHING_MATERIALS = 3, TOUCHING_INTERVAL = 4 };
 
+// Description of a world.
 struct touching {
     const char *name;
     int dimension;   // 0 means 3
-    const char *law; // of all pairs; null: several, by pairs of three materials, one of which has no contacts
+    const char *law; // of all pairs; null: several laws by pair of materials, one of them "none"
     unsigned bodies;
     double ratio; // of the largest radius to the smallest; 0 means 1.5
     bool resists; // rolling and twisting resistance
     bool walls;   // of every shape, all moving
     bool periodic;
-    bool loads;       // one on a single body, and a function
-    bool steady;      // one constant load on all bodies, one on a single body
-    bool damped;      // damping of all bodies, and other damping of some
-    bool own_damping; // damping of some bodies only
+    bool loads;          // one on a single body, and a function
+    bool constant_loads; // one constant load on all bodies, one on a single body
+    bool damped;         // damping of all bodies, and other damping of some
+    bool own_damping;    // damping of some bodies only
     bool fixed;
     bool insert_delete; // bodies are added, removed, moved, given velocities and fixed; walls are added,
                         // removed and moved
     bool oriented;      // orientations are integrated
     bool automatic;     // automatic step
     bool rigid;         // some rigid bodies without a surface
-    bool giant;         // the first body is fifty times as large, and the others lie on it
+    bool giant;         // the first body has 50 times the smallest radius, and the others lie on it
 };
 
-// A description with many of these options.
+// A description with most of these options.
 #define TOUCHING_EVERYTHING(count)                                                                           \
     {                                                                                                        \
         .name = "everything", .bodies = (count), .resists = true, .walls = true, .periodic = true,           \
         .loads = true, .damped = true, .fixed = true, .insert_delete = true, .oriented = true, .rigid = true \
     }
 
-// How a world is run; no bit depends on it.
+// How a world is run.
 struct touching_variant {
-    int threads;         // 0 means 1
-    double skin;         // fixed, in mean diameters; 0 adapts it
-    int sorting;         // number of searches between sorts; 0 default, -1 never
-    int rows;            // 0 default, 1 in every tile with a contact, -1 in no tile
-    int set;             // instruction set plus 1; 0 the best one
-    bool observed;       // callbacks that only read
-    bool energies;       // they also read the energy ledger
-    const uint64_t *cut; // steps of each run, ended by 0; null: one run
-    bool new_engines;    // a new engine for each run
-    const char *file;    // and a new world, read from a checkpoint in this file
-    bool shuffled;       // random order of bodies in memory before each run
-    bool reserves;       // room for more bodies is requested before each run
+    int threads;                 // 0 means 1
+    double skin;                 // in mean diameters; 0: chosen by the engine
+    int sorting;                 // number of searches between sorts; 0: default, -1: never
+    int rows;                    // of contacts: 0: default, 1: in every tile with a contact, -1: in no tile
+    int instruction_set;         // its number plus 1; 0: the best of the processor
+    bool observed;               // callbacks that only read
+    bool energies;               // the energy ledger is read in every step and after every run
+    const uint64_t *run_lengths; // steps of each run, ended by 0; null: one run
+    bool new_engines;            // a new engine for each run
+    const char *file;            // restart from this checkpoint before each further run; null: never
+    bool shuffled;               // bodies are put in random order in memory before each run
+    bool reserve;                // memory for more bodies is reserved before each run
 };
 
-// A pseudo-random number for each (body, draw), in [0, 1).
-static inline double touching_draw(uint64_t body, uint64_t number)
+// A pseudo-random number in [0, 1), a function of body and draw.
+static inline double touching_draw(uint64_t body, uint64_t draw)
 {
-    uint64_t x = body * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + 1;
+    uint64_t x = body * UINT64_C(0x9E3779B97F4A7C15) + draw * UINT64_C(0xD1B54A32D192ED03) + 1;
     for (int round = 0; round < 3; ++round) {
         x ^= x >> 31;
         x *= UINT64_C(0x7FB5D329728EA185);
@@ -76,10 +77,11 @@ static inline double touching_draw(uint64_t body, uint64_t number)
     return (double)(x >> 11) * 0x1p-53;
 }
 
-static inline void touching_vector(uint64_t body, uint64_t number, double size, double *out)
+// Components between -size and size, from three draws beginning with `draw`.
+static inline void touching_vector(uint64_t body, uint64_t draw, double size, double *out)
 {
     for (uint64_t k = 0; k < 3; ++k)
-        out[k] = size * (2 * touching_draw(body, number + k) - 1);
+        out[k] = size * (2 * touching_draw(body, draw + k) - 1);
 }
 
 static inline int touching_dimension(const struct touching *t)
@@ -87,8 +89,7 @@ static inline int touching_dimension(const struct touching *t)
     return t->dimension == 2 ? 2 : 3;
 }
 
-// The smallest radius: with sizes up to a ratio of 4, bodies fill a quarter of the space or a third of the
-// plane.
+// Up to a size ratio of 4, bodies fill a quarter of the volume or a third of the area.
 static inline double touching_smallest_radius(const struct touching *t)
 {
     const double count = t->bodies > 0 ? t->bodies : 1;
@@ -113,9 +114,9 @@ static inline double touching_radius(const struct touching *t, uint64_t body)
     const double ratio = t->ratio > 0 ? t->ratio : 1.5, u = touching_draw(body, 0);
     if (t->giant && body == 1)
         return 50 * touching_smallest_radius(t);
-    // a few large ones, and all sizes between
     if (ratio <= 4)
         return touching_smallest_radius(t) * (1 + (ratio - 1) * u);
+    // every 32nd body is one of the largest; the others have all sizes up to 0.4 ratio
     return touching_smallest_radius(t) *
            (body % 32 == 1 ? ratio * (0.8 + 0.2 * u) : 1 + (0.4 * ratio - 1) * u * u * u * u);
 }
@@ -144,7 +145,7 @@ static inline scree_status touching_rule(struct scree_world *world, const struct
         if (strcmp(scree_law_at(l)->name, name) == 0)
             law = scree_law_at(l);
     for (size_t v = 0; law && v < sizeof all / sizeof all[0]; ++v)
-        // these laws compute stiffness from material properties
+        // a law with properties computes its stiffness from them
         if (touching_has_parameter(law, all[v].name) &&
             !(law->properties && strcmp(all[v].name, "stiffness") == 0))
             values[count++] = all[v];
@@ -177,10 +178,10 @@ static inline scree_status touching_rules(struct scree_world *world, const struc
     return touching_rule(world, t, "linear", 0, 0);
 }
 
-static inline void touching_position(const struct touching *t, uint64_t body, double *place)
+static inline void touching_position(const struct touching *t, uint64_t body, double *position)
 {
-    touching_vector(body, 1, 1, place);
-    // small bodies lie around the large ones, in contact
+    touching_vector(body, 1, 1, position);
+    // three of four small bodies touch the large body before them
     if (t->ratio > 4 && body % 32 != 1 && body % 4 != 0) {
         const uint64_t large = body - (body - 1) % 32;
         double direction[3], length = 0;
@@ -188,17 +189,17 @@ static inline void touching_position(const struct touching *t, uint64_t body, do
         direction[2] = touching_dimension(t) == 2 ? 0 : direction[2];
         for (int k = 0; k < 3; ++k)
             length += direction[k] * direction[k];
-        touching_vector(large, 1, 1, place);
-        const double far =
+        touching_vector(large, 1, 1, position);
+        const double distance =
             touching_radius(t, large) + touching_radius(t, body) * (touching_draw(body, 30) + 0.2);
         for (int k = 0; k < 3; ++k)
-            place[k] += far / sqrt(length) * direction[k];
+            position[k] += distance / sqrt(length) * direction[k];
     }
     if (touching_dimension(t) == 2)
-        place[2] = 0;
+        position[2] = 0;
     if (t->giant && body == 1) {
-        place[0] = place[2] = 0;
-        place[1] = -1 - 0.9 * touching_radius(t, body);
+        position[0] = position[2] = 0;
+        position[1] = -1 - 0.9 * touching_radius(t, body);
     }
 }
 
@@ -304,7 +305,7 @@ static inline scree_status touching_fill(const struct touching *t, struct scree_
         SCREE_TRY(touching_add(world, t, body));
     if (t->walls)
         SCREE_TRY(touching_walls(world, flat));
-    if (!t->loads && !t->steady)
+    if (!t->loads && !t->constant_loads)
         return SCREE_OK;
     const struct scree_load_def one = {.body = {1}, .force = {0.1, 0.2}, .moment = {0, 0, 0.01}};
     const struct scree_load_def all = {.force = {-0.2, 0.1}, .moment = {0, 0, 0.01}};
@@ -328,7 +329,8 @@ static inline scree_status touching_build(const struct touching *t, struct scree
 
 // --- changes during the run
 
-static inline scree_status touching_move(struct scree_world *world, const struct touching *t, uint64_t step)
+// Sets the position of a random body, the velocity of another, and fixes or frees a third.
+static inline scree_status touching_edit(struct scree_world *world, const struct touching *t, uint64_t step)
 {
     double v[3];
     scree_body_id id = {1 + (uint64_t)(touching_draw(step, 50) * t->bodies)};
@@ -354,7 +356,7 @@ static inline scree_status touching_insert_delete(struct scree_engine *engine, s
     const struct touching *t = (const struct touching *)user;
     const uint64_t step = scree_world_steps(world);
     (void)engine;
-    // in some steps nothing happens
+    // four steps with changes, then four without
     if (step / TOUCHING_INTERVAL % 2)
         return SCREE_OK;
     const scree_body_id removed = {1 + (uint64_t)(touching_draw(step, 40) * t->bodies)};
@@ -362,23 +364,24 @@ static inline scree_status touching_insert_delete(struct scree_engine *engine, s
     SCREE_TRY(touching_add(world, t, t->bodies + 2 * step + 1));
     if (scree_body_exists(world, removed))
         SCREE_TRY(scree_body_remove(world, removed));
-    SCREE_TRY(touching_move(world, t, step));
+    SCREE_TRY(touching_edit(world, t, step));
     scree_wall_id wall = {1 + step % 5};
-    const double turn[3] = {0, 0, touching_draw(step, 60)};
+    const double spin[3] = {0, 0, touching_draw(step, 60)};
     if (step % 3 == 1 && scree_wall_exists(world, wall))
-        SCREE_TRY(scree_wall_set_spin(world, wall, turn));
+        SCREE_TRY(scree_wall_set_spin(world, wall, spin));
     if (t->walls && step % 10 == 9) {
         wall.value = step / 10 + 3;
         if (scree_wall_exists(world, wall))
             SCREE_TRY(scree_wall_remove(world, wall));
         const struct scree_wall_def def = {.shape = SCREE_WALL_SPHERE,
                                            .material = {2},
-                                           .sphere = {{turn[2], -turn[2], 0}, 0.1, SCREE_WALL_OUTSIDE}};
+                                           .sphere = {{spin[2], -spin[2], 0}, 0.1, SCREE_WALL_OUTSIDE}};
         SCREE_TRY(scree_wall_add(world, &def, &wall));
     }
     return SCREE_OK;
 }
 
+// A callback that does nothing: with it, no body advances before all forces are known.
 static inline scree_status touching_observe(struct scree_engine *engine, struct scree_world *world,
                                             void *user)
 {
@@ -399,8 +402,7 @@ static inline scree_status touching_read_energies(struct scree_engine *engine, s
 static inline scree_status touching_engine(const struct touching *t, const struct touching_variant *variant,
                                            struct scree_world *world, struct scree_engine **engine)
 {
-    // large overlaps and displacements, and walls at periodic faces, are intended here and must not raise
-    // alarms
+    // no alarms: large overlaps and displacements, and walls at periodic faces, are intended here
     const struct scree_soft_def def = {
         .step = t->automatic ? 0 : touching_step(t),
         .damping = {t->damped ? 0.2 : 0, 0},
@@ -426,6 +428,7 @@ static inline scree_status touching_engine(const struct touching *t, const struc
                : SCREE_OK;
 }
 
+// Replaces the world by one read from a checkpoint, which does not contain load functions.
 static inline scree_status touching_restart(const struct touching *t, const char *file,
                                             struct scree_world **world)
 {
@@ -437,15 +440,15 @@ static inline scree_status touching_restart(const struct touching *t, const char
     return t->loads ? scree_load_add(*world, &touching_load, &load) : SCREE_OK;
 }
 
-// Puts all bodies into other slots.
-static inline scree_status touching_shuffle(struct scree_world *world, uint64_t number)
+// Puts the bodies into random slots.
+static inline scree_status touching_shuffle(struct scree_world *world, uint64_t seed)
 {
-    enum { MOST = 16384 };
-    static uint64_t key[MOST];
+    enum { MAX_COUNT = 16384 };
+    static uint64_t key[MAX_COUNT];
     const size_t count = scree_body_count(world);
-    for (size_t i = 0; i < count && i < MOST; ++i)
-        key[i] = (uint64_t)(touching_draw(i, 100 + number) * 0x1p53);
-    return count <= MOST ? scree_world_sort(world, key, count) : SCREE_ERROR_LIMIT;
+    for (size_t i = 0; i < count && i < MAX_COUNT; ++i)
+        key[i] = (uint64_t)(touching_draw(i, 100 + seed) * 0x1p53);
+    return count <= MAX_COUNT ? scree_world_sort(world, key, count) : SCREE_ERROR_LIMIT;
 }
 
 static inline scree_status touching_run_part(const struct touching_variant *variant,
@@ -453,7 +456,7 @@ static inline scree_status touching_run_part(const struct touching_variant *vari
                                              uint64_t steps)
 {
     struct scree_energy energy;
-    if (variant->reserves)
+    if (variant->reserve)
         SCREE_TRY(scree_world_reserve(world, 3 * scree_body_count(world) + 100 * scree_world_steps(world)));
     if (variant->shuffled)
         SCREE_TRY(touching_shuffle(world, steps));
@@ -461,15 +464,16 @@ static inline scree_status touching_run_part(const struct touching_variant *vari
     return variant->energies ? scree_energy_get(world, &energy) : SCREE_OK;
 }
 
+// Runs all steps of the variant. The engine of the last run is not destroyed, also after an error.
 static inline scree_status touching_steps(const struct touching *t, const struct touching_variant *variant,
                                           struct scree_world **world, uint64_t steps,
                                           struct scree_engine **engine)
 {
-    const uint64_t whole[] = {steps, 0};
-    const uint64_t *cut = variant->cut ? variant->cut : whole;
+    const uint64_t one_run[] = {steps, 0};
+    const uint64_t *length = variant->run_lengths ? variant->run_lengths : one_run;
     SCREE_TRY(touching_engine(t, variant, *world, engine));
-    SCREE_TRY(touching_run_part(variant, *world, *engine, *cut));
-    while (*++cut > 0) {
+    SCREE_TRY(touching_run_part(variant, *world, *engine, *length));
+    while (*++length > 0) {
         if (variant->new_engines || variant->file) {
             scree_engine_destroy(*engine);
             *engine = NULL;
@@ -477,7 +481,7 @@ static inline scree_status touching_steps(const struct touching *t, const struct
                 SCREE_TRY(touching_restart(t, variant->file, world));
             SCREE_TRY(touching_engine(t, variant, *world, engine));
         }
-        SCREE_TRY(touching_run_part(variant, *world, *engine, *cut));
+        SCREE_TRY(touching_run_part(variant, *world, *engine, *length));
     }
     return SCREE_OK;
 }
@@ -489,7 +493,7 @@ static inline scree_status touching_run(const struct touching *t, const struct t
     struct scree_world *world;
     struct scree_engine *engine = NULL;
     SCREE_TRY(touching_build(t, &world));
-    scree_processor_choose(variant->set - 1);
+    scree_processor_choose(variant->instruction_set - 1);
     scree_status status = touching_steps(t, variant, &world, steps, &engine);
     scree_processor_choose(-1);
     if (status == SCREE_OK)

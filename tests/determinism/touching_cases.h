@@ -17,12 +17,13 @@ enum { STEPS = 100 };
 static const struct touching everything = TOUCHING_EVERYTHING(160);
 
 // Contacts only, so that bodies advance as soon as their force is known.
-static const struct touching contacts_only = {.name = "alone", .bodies = 160, .walls = true};
+static const struct touching contacts_only = {.name = "contacts only", .bodies = 160, .walls = true};
 
-// several tiles, the last one not full
-static const struct touching many = {.name = "many", .bodies = 3300, .walls = true, .periodic = true};
+// Several tiles, the last one not full.
+static const struct touching many = {.name = "many tiles", .bodies = 3300, .walls = true, .periodic = true};
 
-static const struct touching large_ratio = {.name = "uneven", .bodies = 250, .ratio = 50, .walls = true};
+static const struct touching large_ratio = {
+    .name = "large size ratio", .bodies = 250, .ratio = 50, .walls = true};
 
 static const struct touching automatic = {
     .name = "automatic", .bodies = 160, .walls = true, .automatic = true};
@@ -34,15 +35,24 @@ static inline struct scree_digest run(const struct touching *t, const struct tou
     return digest;
 }
 
-static inline void assert_same(const struct touching *t, struct scree_digest expected,
-                               const struct touching_variant *variant, const char *what)
+static inline void assert_same_digest(const struct touching *t, struct scree_digest expected,
+                                      const struct touching_variant *variant, const char *how)
 {
     if (!scree_test_digests_equal(expected, run(t, variant)))
-        fail_msg("'%s' in %d dimensions by '%s' differs %s", t->name, touching_dimension(t),
-                 t->law ? t->law : "several laws", what);
+        fail_msg("world '%s' in %d dimensions with '%s': the digest differs %s", t->name,
+                 touching_dimension(t), t->law ? t->law : "several laws", how);
 }
 
-// Each law, then several at once, if it supports the dimension; false after the last.
+static inline void compare_variants(const struct touching *t, const struct touching_variant *variants,
+                                    const char *const *how, size_t count)
+{
+    const struct scree_digest expected = run(t, &(struct touching_variant){0});
+    for (size_t k = 0; k < count; ++k)
+        assert_same_digest(t, expected, &variants[k], how[k]);
+}
+
+// Sets the next dimension and law: each law in the dimensions that it supports, then several laws at once in
+// both dimensions. Returns false after the last.
 static inline bool next_law(struct touching *t, size_t *index)
 {
     const struct scree_contact_law *law;
@@ -65,16 +75,13 @@ static inline bool next_law(struct touching *t, size_t *index)
 }
 
 // Runs every world in every dimension with every law in these variants.
-static inline void try_variants(const struct touching_variant *variants, const char *const *what,
-                                size_t count)
+static inline void try_variants(const struct touching_variant *variants, const char *const *how, size_t count)
 {
     const struct touching *const worlds[] = {&everything, &contacts_only, &large_ratio};
     for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; ++w) {
         struct touching t = *worlds[w];
         for (size_t index = 0; next_law(&t, &index);) {
-            const struct scree_digest expected = run(&t, &(struct touching_variant){0});
-            for (size_t k = 0; k < count; ++k)
-                assert_same(&t, expected, &variants[k], what[k]);
+            compare_variants(&t, variants, how, count);
         }
     }
     const struct touching *const larger[] = {&many, &automatic};
@@ -82,27 +89,24 @@ static inline void try_variants(const struct touching_variant *variants, const c
         struct touching t = *larger[w];
         for (t.dimension = 2; t.dimension <= 3; ++t.dimension) {
             t.law = t.dimension == 3 && w == 0 ? "hertz-mindlin" : "linear";
-            const struct scree_digest expected = run(&t, &(struct touching_variant){0});
-            for (size_t k = 0; k < count; ++k)
-                assert_same(&t, expected, &variants[k], what[k]);
+            compare_variants(&t, variants, how, count);
         }
     }
 }
 
-// Runs one world in these variants, with a law with friction.
-static inline void try_large(struct touching t, const struct touching_variant *variants,
-                             const char *const *what, size_t count)
+// Runs one world with the Hertz-Mindlin law in these variants.
+static inline void try_world(struct touching t, const struct touching_variant *variants,
+                             const char *const *how, size_t count)
 {
     t.law = "hertz-mindlin";
-    const struct scree_digest expected = run(&t, &(struct touching_variant){0});
-    for (size_t k = 0; k < count; ++k)
-        assert_same(&t, expected, &variants[k], what[k]);
+    compare_variants(&t, variants, how, count);
 }
 
+// `how` must name each variant.
 #define TRY_VARIANTS(...)                                                                                    \
     do {                                                                                                     \
         const struct touching_variant variants[] = {__VA_ARGS__};                                            \
-        try_variants(variants, what, sizeof variants / sizeof variants[0]);                                  \
+        try_variants(variants, how, sizeof variants / sizeof variants[0]);                                   \
     } while (0)
 
 #endif

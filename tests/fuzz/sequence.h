@@ -1,4 +1,5 @@
-// Random sequences of calls: their state, the choice of calls, and calls from inside steps.
+// Random sequences of calls for tests: their state, the choice of calls, and calls from callbacks within
+// steps.
 
 #ifndef SCREE_TESTS_FUZZ_SEQUENCE_H
 #define SCREE_TESTS_FUZZ_SEQUENCE_H
@@ -11,10 +12,10 @@ struct sequence {
     uint64_t seed;
     struct scree_world *world;
     struct scree_engine *engine;
-    uint64_t trace;                     // hash of all calls and their statuses
+    uint64_t trace;                     // hash of the kinds and statuses of all calls
     int depth;                          // 1 inside a callback
-    bool ended;                         // the run ended because a number was not finite
-    struct scree_contact_law law[LAWS]; // laws of the user; they outlive the world
+    bool overflowed;                    // a number of the world is not finite
+    struct scree_contact_law law[LAWS]; // laws of the user; they must exist as long as the world
     int laws;
 };
 
@@ -33,7 +34,7 @@ static bool is_flat(const struct sequence *s)
     return scree_world_dimension(s->world) == 2;
 }
 
-// Each test defines its numbers, most of them sensible and some hostile, and its calls.
+// Each test defines its numbers, most of them valid and some extreme or invalid, and its calls.
 static double number(struct sequence *s);
 static void make_call(struct sequence *s);
 
@@ -42,21 +43,21 @@ typedef scree_status call(struct sequence *s);
 struct kind {
     call *make;
     unsigned weight;
-    bool steps; // may change the world even when it fails
+    bool advances; // may change the world even when it fails
 };
 
-// Makes a call of a random kind, stores the kind in `which`, and adds kind and status to the trace.
+// Makes a call of a random kind, stores its number in `index`, and adds kind and status to the trace.
 static scree_status make_random_call(struct sequence *s, const struct kind *kinds, size_t count,
-                                     size_t *which)
+                                     size_t *index)
 {
-    unsigned all = 0;
+    unsigned total_weight = 0;
     for (size_t k = 0; k < count; ++k)
-        all += kinds[k].weight;
-    uint64_t draw = pick(s, all);
-    for (*which = 0; draw >= kinds[*which].weight;)
-        draw -= kinds[(*which)++].weight;
-    const scree_status status = kinds[*which].make(s);
-    s->trace = 31 * s->trace + 16 * *which + (uint64_t)status;
+        total_weight += kinds[k].weight;
+    uint64_t draw = pick(s, total_weight);
+    for (*index = 0; draw >= kinds[*index].weight;)
+        draw -= kinds[(*index)++].weight;
+    const scree_status status = kinds[*index].make(s);
+    s->trace = 31 * s->trace + 16 * *index + (uint64_t)status;
     return status;
 }
 
@@ -85,8 +86,8 @@ static scree_body_id any_body(struct sequence *s)
     return (scree_body_id){((const uint64_t *)view.base)[pick(s, view.count)]};
 }
 
-// Makes a call from inside a step.
-static scree_status make_calls_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
+// A callback that makes a random call within a step.
+static scree_status make_call_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct sequence *s = (struct sequence *)user;
     assert_ptr_equal(engine, s->engine);

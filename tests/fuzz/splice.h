@@ -1,4 +1,4 @@
-// Replacing a part of a text.
+// Replacement of a part of a text, for tests that change files at random.
 
 #ifndef SCREE_TESTS_FUZZ_SPLICE_H
 #define SCREE_TESTS_FUZZ_SPLICE_H

@@ -1,9 +1,9 @@
-// Random sequences of calls with valid and invalid arguments, also from inside steps. After every call the
-// world is valid, a failed call has a message and changed nothing, a repetition of the sequence gives the
-// same bits, and nothing leaks.
+// Random sequences of calls with valid and invalid arguments, also from callbacks within steps. After every
+// call the world is valid; a failed call has a message and has changed nothing; a repetition of the sequence
+// gives the same bits; all memory is freed.
 //
-// Invariants: a sequence is a function of its seed. Accepted values are of order one, so that the physics
-// stays finite.
+// Invariants: a sequence is a function of its seed. Accepted values are of order one, so that all results are
+// finite.
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -12,22 +12,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CALLS = 150, MOST_BODIES = 60 };
+enum { CALLS = 150, MAX_BODIES = 60 };
 
 static double number(struct sequence *s)
 {
-    static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, -1e308, 1e151};
+    static const double invalid[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, -1e308, 1e151};
     if (!one_in(s, 60))
         return 3 * splitmix_signed(&s->seed);
-    return bad[pick(s, 6)];
+    return invalid[pick(s, 6)];
 }
 
 static double positive(struct sequence *s)
 {
-    static const double bad[] = {0, -1, NOT_A_NUMBER, INFINITE, 1e-320};
+    static const double invalid[] = {0, -1, NOT_A_NUMBER, INFINITE, 1e-320};
     if (!one_in(s, 40))
         return 0.55 + 0.45 * splitmix_signed(&s->seed);
-    return bad[pick(s, 5)];
+    return invalid[pick(s, 5)];
 }
 
 static unsigned random_fixed_flags(struct sequence *s)
@@ -71,7 +71,7 @@ static scree_status add_disk_or_sphere(struct sequence *s)
     fill_with_numbers(s, sphere.position, 3);
     fill_with_numbers(s, sphere.velocity, 3);
     fill_spin(s, sphere.spin);
-    if (scree_body_count(s->world) >= MOST_BODIES)
+    if (scree_body_count(s->world) >= MAX_BODIES)
         return SCREE_OK;
     if ((scree_world_dimension(s->world) == 2) != one_in(s, 20))
         return scree_body_add_disk(s->world, &disk, &id);
@@ -97,7 +97,7 @@ static scree_status add_rigid(struct sequence *s)
             def.tensor[k] = k < 3 ? 1.5 + 0.4 * positive(s) : 0.1 * number(s);
     if (one_in(s, 4))
         fill_with_numbers(s, def.orientation, 4);
-    return scree_body_count(s->world) >= MOST_BODIES ? SCREE_OK : scree_body_add_rigid(s->world, &def, &id);
+    return scree_body_count(s->world) >= MAX_BODIES ? SCREE_OK : scree_body_add_rigid(s->world, &def, &id);
 }
 
 static scree_status remove_body(struct sequence *s)
@@ -176,8 +176,8 @@ static scree_status change_world(struct sequence *s)
     case 2:
         return scree_world_reserve(s->world, one_in(s, 4) ? SIZE_MAX >> pick(s, 33) : pick(s, 200));
     default: {
-        uint64_t keys[MOST_BODIES + 1];
-        for (int k = 0; k <= MOST_BODIES; ++k)
+        uint64_t keys[MAX_BODIES + 1];
+        for (int k = 0; k <= MAX_BODIES; ++k)
             keys[k] = pick(s, 20);
         return scree_world_sort(s->world, keys, scree_body_count(s->world) + one_in(s, 10));
     }
@@ -257,7 +257,7 @@ static scree_status query(struct sequence *s)
     }
 }
 
-static scree_callback make_calls_in_step;
+static scree_callback make_call_in_step;
 
 static scree_status change_engine(struct sequence *s)
 {
@@ -285,7 +285,7 @@ static scree_status change_engine(struct sequence *s)
     case 2:
         return scree_soft_set_damping(s->engine, &(struct scree_damping){0.4 * positive(s), positive(s)});
     case 3:
-        return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, make_calls_in_step, s, &id);
+        return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, make_call_in_step, s, &id);
     default:
         return scree_engine_remove_callback(s->engine, id);
     }
@@ -318,18 +318,18 @@ static void make_call(struct sequence *s)
     const scree_status status = make_random_call(s, calls, sizeof calls / sizeof calls[0], &c);
     if (status != SCREE_OK) {
         assert_true(scree_status_message()[0] != 0);
-        assert_true(calls[c].steps || scree_test_digests_equal(before, scree_test_digest(s->world)));
+        assert_true(calls[c].advances || scree_test_digests_equal(before, scree_test_digest(s->world)));
         assert_int_not_equal(status, SCREE_ERROR_MEMORY);
     }
     assert_ok(scree_world_validate(s->world));
 }
 
-struct ending {
+struct outcome {
     uint64_t trace;
     struct scree_digest digest;
 };
 
-static struct ending run_sequence(uint64_t seed)
+static struct outcome run_sequence(uint64_t seed)
 {
     const size_t live = scree_memory_live();
     struct sequence s = {.seed = seed};
@@ -343,11 +343,11 @@ static struct ending run_sequence(uint64_t seed)
     }
     for (int n = 0; n < CALLS; ++n)
         make_call(&s);
-    const struct ending ending = {s.trace, scree_test_digest(s.world)};
+    const struct outcome outcome = {s.trace, scree_test_digest(s.world)};
     scree_engine_destroy(s.engine);
     scree_world_destroy(s.world);
     assert_int_equal(scree_memory_live(), live);
-    return ending;
+    return outcome;
 }
 
 static void random_sequences_leave_a_valid_world_and_are_reproducible(void **state)
@@ -356,9 +356,9 @@ static void random_sequences_leave_a_valid_world_and_are_reproducible(void **sta
     const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
     const uint64_t rounds = rounds_requested ? strtoull(rounds_requested, NULL, 10) : 20000;
     for (uint64_t seed = 1; seed * CALLS <= rounds + CALLS; ++seed) {
-        const struct ending first = run_sequence(seed), second = run_sequence(seed);
+        const struct outcome first = run_sequence(seed), second = run_sequence(seed);
         if (first.trace != second.trace || !scree_test_digests_equal(first.digest, second.digest))
-            fail_msg("sequence %llu ends differently when repeated", (unsigned long long)seed);
+            fail_msg("sequence %llu has another result when it is repeated", (unsigned long long)seed);
     }
 }
 

@@ -1,9 +1,10 @@
-// Random sequences of calls about bodies in contact, sensible and hostile, also from inside steps: rules,
-// laws, the cell, walls, contacts, alarms, energies and loads. Nothing crashes, hangs or leaks; a failed call
-// has a message and changed nothing; a repetition gives the same bits.
+// Random sequences of calls on worlds with contacts, also from callbacks within steps: rules, laws, the cell,
+// walls, contacts, alarms, energies and loads, with valid, extreme and invalid arguments. No call crashes or
+// hangs; a failed call has a message and has changed nothing; a repetition gives the same bits; all memory is
+// freed.
 //
-// Invariants: a sequence is a function of its seed. Bodies overlap, coincide or are far apart; accepted
-// values may be so stiff, small or fast that numbers overflow, and then the run must report that.
+// Invariants: a sequence is a function of its seed. Bodies overlap, coincide or are far apart. Accepted
+// values may make numbers overflow; then the run must report an error.
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -21,30 +22,30 @@
 #define SCREE_KERNEL_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
-enum { CALLS = 120, MOST_BODIES = 40, ROUNDS = 12000 };
+enum { CALLS = 120, MAX_BODIES = 40, ROUNDS = 12000 };
 
 // --- random values
 
-// Coordinates in a box where everything is in contact; some of them are equal.
+// Coordinates in a box that is so small that most bodies are in contact; some of them are equal.
 static double number(struct sequence *s)
 {
-    static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, -1e308, 1e151};
-    static const double odd[] = {1e150, -1e150, 1e9, -1e-9, 1e-300, 1e-320, 1e20};
+    static const double invalid[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, -1e308, 1e151};
+    static const double extreme[] = {1e150, -1e150, 1e9, -1e-9, 1e-300, 1e-320, 1e20};
     static const double plain[] = {0, 0.3, -0.3, 0.6};
     if (one_in(s, 150))
-        return bad[pick(s, 6)];
+        return invalid[pick(s, 6)];
     if (one_in(s, 400))
-        return odd[pick(s, 7)];
+        return extreme[pick(s, 7)];
     return one_in(s, 3) ? plain[pick(s, 4)] : splitmix_signed(&s->seed);
 }
 
 static double positive(struct sequence *s)
 {
-    static const double bad[] = {0, -1, NOT_A_NUMBER, INFINITE, 1e-320, -0.0};
-    static const double odd[] = {1e-9, 1e6, 1e-150, 1e150, 1e30, 1e-30};
+    static const double invalid[] = {0, -1, NOT_A_NUMBER, INFINITE, 1e-320, -0.0};
+    static const double extreme[] = {1e-9, 1e6, 1e-150, 1e150, 1e30, 1e-30};
     if (one_in(s, 40))
-        return bad[pick(s, 6)];
-    return one_in(s, 300) ? odd[pick(s, 6)] : 0.3 + 0.2 * splitmix_signed(&s->seed);
+        return invalid[pick(s, 6)];
+    return one_in(s, 300) ? extreme[pick(s, 6)] : 0.3 + 0.2 * splitmix_signed(&s->seed);
 }
 
 static scree_material_id any_material(struct sequence *s)
@@ -97,7 +98,7 @@ static scree_status add_rule(struct sequence *s)
     for (int side = 0; side < 2; ++side)
         def.between[side] = one_in(s, 3) ? (scree_material_id){0} : any_material(s);
     for (size_t v = 0; v < 8; ++v) {
-        // the first ones are required by laws
+        // the first three are required by laws
         const size_t name = v < 3 && !one_in(s, 10) ? v : pick(s, 16);
         const double size = name == 0 || name == 7 ? 1000 : 1;
         values[v] = (struct scree_interaction_value){names[name], size * positive(s),
@@ -135,11 +136,12 @@ static scree_status add_law(struct sequence *s)
                                                 {"wetness", "name", NULL},
                                                 {"Bad", NULL},
                                                 {"glow", "id"}};
-    static const struct scree_law_parameter twice[] = {
+    static const struct scree_law_parameter repeated_parameter[] = {
         {"a", "", 0, 1, false, 0, "A.", NULL}, {"a", "", 0, 1, false, 0, "A.", NULL}, {0}};
-    static const struct scree_law_parameter endless[] = {{"a", "", (double)NAN, 1, false, 0, "A.", NULL},
-                                                         {0}};
-    static const struct scree_law_value late[] = {{"n", "", 1, "A number."}, {"v", "", 3, "A vector."}, {0}};
+    static const struct scree_law_parameter parameter_without_bound[] = {
+        {"a", "", (double)NAN, 1, false, 0, "A.", NULL}, {0}};
+    static const struct scree_law_value vector_after_scalar[] = {
+        {"n", "", 1, "A number."}, {"v", "", 3, "A vector."}, {0}};
     if (one_in(s, 3))
         return scree_law_load(s->world, paths[pick(s, 7)]);
     if (s->laws == LAWS)
@@ -160,10 +162,10 @@ static scree_status add_law(struct sequence *s)
         law->kernel[0][1][2] = NULL;
         break;
     case 2:
-        law->parameters = one_in(s, 2) ? twice : endless;
+        law->parameters = one_in(s, 2) ? repeated_parameter : parameter_without_bound;
         break;
     case 3:
-        law->values = one_in(s, 2) ? late : NULL;
+        law->values = one_in(s, 2) ? vector_after_scalar : NULL;
         break;
     case 4:
         law->dimensions = (unsigned)pick(s, 20);
@@ -183,9 +185,9 @@ static scree_status add_law(struct sequence *s)
 static scree_status set_cell(struct sequence *s)
 {
     struct scree_cell_def def;
-    double place[3];
+    double position[3];
     if (one_in(s, 2))
-        return scree_cell_unwrapped_position(s->world, any_body(s), place);
+        return scree_cell_unwrapped_position(s->world, any_body(s), position);
     for (int k = 0; k < 3; ++k) {
         def.lower[k] = one_in(s, 20) ? number(s) : -1.2;
         def.upper[k] = one_in(s, 20) ? number(s) : 1.2 + positive(s);
@@ -265,7 +267,7 @@ static scree_status add_body(struct sequence *s)
     const struct scree_rigid_def rigid = {.mass = one_in(s, 5) ? 0 : positive(s),
                                           .polar = is_flat(s) ? positive(s) : 0,
                                           .inertia = {!is_flat(s), !is_flat(s), positive(s) * !is_flat(s)}};
-    if (scree_body_count(s->world) >= MOST_BODIES)
+    if (scree_body_count(s->world) >= MAX_BODIES)
         return SCREE_OK;
     if (one_in(s, 15))
         return scree_body_add_rigid(s->world, &rigid, &id);
@@ -303,7 +305,7 @@ static scree_status change_body(struct sequence *s)
     }
 }
 
-static scree_status look_at_contacts(struct sequence *s)
+static scree_status query_contacts(struct sequence *s)
 {
     static struct scree_contact list[64];
     struct scree_view view;
@@ -322,7 +324,7 @@ static scree_status look_at_contacts(struct sequence *s)
     }
 }
 
-static scree_status look_at_energies(struct sequence *s)
+static scree_status query_energies(struct sequence *s)
 {
     struct scree_energy energy;
     struct scree_momentum momentum;
@@ -338,7 +340,7 @@ static scree_status load_function(void *user, const struct scree_load_batch *bat
     return SCREE_OK;
 }
 
-static scree_status report(void *user, const struct scree_load_batch *batch)
+static scree_status failing_load_function(void *user, const struct scree_load_batch *batch)
 {
     (void)user, (void)batch;
     return SCREE_ERROR_IO;
@@ -349,7 +351,7 @@ static scree_status change_world(struct sequence *s)
     double v[3];
     scree_load_id load = {pick(s, 6)};
     struct scree_load_def def = {.body = one_in(s, 2) ? any_body(s) : (scree_body_id){0},
-                                 .function = one_in(s, 10)  ? report
+                                 .function = one_in(s, 10)  ? failing_load_function
                                              : one_in(s, 2) ? load_function
                                                             : NULL};
     switch (pick(s, 5)) {
@@ -357,13 +359,13 @@ static scree_status change_world(struct sequence *s)
         fill_with_numbers(s, v, 3);
         return scree_world_set_gravity(s->world, v);
     case 1:
-        // more than slots can number, or more than any memory
+        // more bodies than slot numbers allow, or more than any memory
         return scree_world_reserve(s->world, one_in(s, 2) ? SIZE_MAX >> pick(s, 33) : pick(s, 100));
     case 2:
         return scree_load_remove(s->world, load);
     case 3: {
-        uint64_t keys[MOST_BODIES];
-        for (int k = 0; k < MOST_BODIES; ++k)
+        uint64_t keys[MAX_BODIES];
+        for (int k = 0; k < MAX_BODIES; ++k)
             keys[k] = pick(s, 20);
         return scree_world_sort(s->world, keys, scree_body_count(s->world));
     }
@@ -379,15 +381,15 @@ static void on_alarm(void *user, const struct scree_alarm *alarm)
     const struct sequence *s = (const struct sequence *)user;
     size_t count;
     assert_true(strlen(alarm->text) > 20 && scree_alarm_name(alarm->kind));
-    // the callback may call anything, which succeeds or is refused
+    // a call from the callback must succeed or be refused
     (void)!scree_contact_list(s->world, NULL, 0, &count);
 }
 
-static scree_callback make_calls_in_step;
+static scree_callback make_call_in_step;
 
-static scree_status make_engine(struct sequence *s)
+static scree_status create_engine(struct sequence *s)
 {
-    struct scree_engine *made;
+    struct scree_engine *created;
     struct scree_soft_def def = {.step = one_in(s, 3)    ? 0
                                          : one_in(s, 20) ? number(s)
                                                          : 2e-3,
@@ -403,8 +405,8 @@ static scree_status make_engine(struct sequence *s)
     double *const limits[] = {&def.alarms.overlap, &def.alarms.displacement, &def.alarms.energy};
     for (int l = 0; l < 3; ++l)
         *limits[l] = one_in(s, 2) ? 0 : 3 * positive(s);
-    const scree_status status = scree_soft_create(s->world, &def, &made);
-    s->engine = status == SCREE_OK ? made : s->engine;
+    const scree_status status = scree_soft_create(s->world, &def, &created);
+    s->engine = status == SCREE_OK ? created : s->engine;
     return status;
 }
 
@@ -413,7 +415,7 @@ static scree_status change_engine(struct sequence *s)
     double step;
     scree_callback_id id = {pick(s, 10)};
     if (!s->engine || s->depth > 0)
-        return make_engine(s);
+        return create_engine(s);
     switch (pick(s, 6)) {
     case 0:
         scree_engine_destroy(s->engine);
@@ -426,7 +428,7 @@ static scree_status change_engine(struct sequence *s)
     case 3:
         return scree_engine_remove_callback(s->engine, id);
     default:
-        return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, make_calls_in_step, s, &id);
+        return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, make_call_in_step, s, &id);
     }
 }
 
@@ -444,60 +446,60 @@ static const struct kind calls[] = {
     {change_wall, 4, false},
     {add_body, 12, false},
     {change_body, 8, false},
-    {look_at_contacts, 6, false},
-    {look_at_energies, 3, false},
+    {query_contacts, 6, false},
+    {query_energies, 3, false},
     {change_world, 3, false},
     {change_engine, 5, false},
     {run, 14, true},
 };
 
-// State that a refused call must not change and that is not in the digest.
-struct counts {
+// State that a refused call must not change: the digest, and values that are not in it.
+struct state_summary {
     size_t rules, walls, bodies, contacts, fields;
     struct scree_cell_def cell;
     struct scree_digest digest;
 };
 
-static struct counts count(const struct sequence *s)
+static struct state_summary summarise(const struct sequence *s)
 {
-    struct counts counts;
-    memset(&counts, 0, sizeof counts);
-    counts.rules = scree_interaction_count(s->world);
-    counts.walls = scree_wall_count(s->world);
-    counts.bodies = scree_body_count(s->world);
-    counts.contacts = scree_contact_count(s->world);
-    counts.fields = scree_field_count(s->world);
-    scree_cell_get(s->world, &counts.cell);
-    counts.digest = scree_test_digest(s->world);
-    return counts;
+    struct state_summary summary;
+    memset(&summary, 0, sizeof summary);
+    summary.rules = scree_interaction_count(s->world);
+    summary.walls = scree_wall_count(s->world);
+    summary.bodies = scree_body_count(s->world);
+    summary.contacts = scree_contact_count(s->world);
+    summary.fields = scree_field_count(s->world);
+    scree_cell_get(s->world, &summary.cell);
+    summary.digest = scree_test_digest(s->world);
+    return summary;
 }
 
 static void make_call(struct sequence *s)
 {
-    const struct counts before = count(s);
+    const struct state_summary before = summarise(s);
     size_t c;
     const scree_status status = make_random_call(s, calls, sizeof calls / sizeof calls[0], &c);
     if (status != SCREE_OK) {
         if (strlen(scree_status_message()) <= 10)
-            fail_msg("a call of kind %zu ended with '%s' and said '%s'", c, scree_status_name(status),
-                     scree_status_message());
+            fail_msg("a call of kind %zu failed with status '%s' and message '%s'", c,
+                     scree_status_name(status), scree_status_message());
         char message[200];
         snprintf(message, sizeof message, "%s", scree_status_message());
-        const struct counts after = count(s);
-        if (!calls[c].steps && memcmp(&before, &after, sizeof before) != 0)
+        const struct state_summary after = summarise(s);
+        if (!calls[c].advances && memcmp(&before, &after, sizeof before) != 0)
             fail_msg("a call of kind %zu was refused (%s) and changed the world", c, message);
     }
-    // after numbers have overflowed, calls only have to return
+    // after an overflow the world need not be valid
     if (scree_world_validate(s->world) != SCREE_OK) {
-        if (!s->ended && !calls[c].steps && s->depth == 0)
+        if (!s->overflowed && !calls[c].advances && s->depth == 0)
             fail_msg("after a call of kind %zu: %s", c, scree_status_message());
-        s->ended = true;
+        s->overflowed = true;
     }
 }
 
-struct ending {
+struct outcome {
     uint64_t trace, contacts;
-    bool ended;
+    bool overflowed;
     struct scree_digest digest;
 };
 
@@ -512,14 +514,14 @@ static void add_materials(struct scree_world *world)
     }
 }
 
-static struct ending run_sequence(uint64_t seed)
+static struct outcome run_sequence(uint64_t seed)
 {
     const size_t live = scree_memory_live();
     struct sequence s = {.seed = seed};
     const struct scree_world_def def = {.dimension = one_in(&s, 3) ? 2 : 3, .gravity = {0, -1}};
     assert_ok(scree_world_create(&def, &s.world));
     add_materials(s.world);
-    // otherwise most pairs would have no rule, and no world could run
+    // without this rule most pairs would have none, and no world could run
     const struct scree_interaction_value values[] = {
         {"stiffness", 100, NULL}, {"restitution", 0.5, NULL}, {"friction", 0.5, NULL}};
     if (!one_in(&s, 5))
@@ -527,35 +529,36 @@ static struct ending run_sequence(uint64_t seed)
             s.world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
     for (int n = 0; n < CALLS; ++n)
         make_call(&s);
-    const struct ending ending = {s.trace, scree_contact_count(s.world), s.ended, scree_test_digest(s.world)};
+    const struct outcome outcome = {s.trace, scree_contact_count(s.world), s.overflowed,
+                                    scree_test_digest(s.world)};
     scree_engine_destroy(s.engine);
     scree_world_destroy(s.world);
     assert_int_equal(scree_memory_live(), live);
-    return ending;
+    return outcome;
 }
 
-static void random_sequences_about_contacts_are_safe_and_reproducible(void **state)
+static void random_sequences_with_contacts_keep_worlds_valid_and_are_reproducible(void **state)
 {
     (void)state;
     const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS"), *from = getenv("SCREE_FUZZ_FROM");
     const uint64_t rounds = rounds_requested ? strtoull(rounds_requested, NULL, 10) : ROUNDS;
-    uint64_t sequences = 0, ended = 0, contacts = 0;
+    uint64_t sequences = 0, overflowed = 0, contacts = 0;
     for (uint64_t seed = from ? strtoull(from, NULL, 10) : 1; sequences * CALLS <= rounds;
          ++seed, ++sequences) {
-        const struct ending first = run_sequence(seed), again = run_sequence(seed);
-        if (first.trace != again.trace || !scree_test_digests_equal(first.digest, again.digest))
-            fail_msg("sequence %llu ends differently when repeated", (unsigned long long)seed);
-        ended += first.ended;
+        const struct outcome first = run_sequence(seed), second = run_sequence(seed);
+        if (first.trace != second.trace || !scree_test_digests_equal(first.digest, second.digest))
+            fail_msg("sequence %llu has another result when it is repeated", (unsigned long long)seed);
+        overflowed += first.overflowed;
         contacts += first.contacts;
     }
     // most sequences end with bodies in contact
-    assert_true(2 * ended < sequences && contacts > 5 * sequences);
+    assert_true(2 * overflowed < sequences && contacts > 5 * sequences);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_sequences_about_contacts_are_safe_and_reproducible),
+        cmocka_unit_test(random_sequences_with_contacts_keep_worlds_valid_and_are_reproducible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

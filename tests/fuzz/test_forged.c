@@ -1,5 +1,5 @@
-// Forged frames and checkpoints, in which all checksums are right, through everything that reads such files,
-// while allocations fail: they are refused or read, and nothing leaks.
+// Frames and checkpoints with random changes but correct checksums, given to all functions that read such
+// files, also while an allocation fails: each file is refused or read, and all memory is freed.
 
 #include "base/memory.h"
 #include "determinism/touching.h"
@@ -12,15 +12,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 1000, MORE = 256 };
+enum { ROUNDS = 1000, MAX_GROWTH = 256 };
 
 static uint64_t seed = 3;
 
 // A tenth of SCREE_FUZZ_ROUNDS, because each round writes a file.
 static long rounds(void)
 {
-    const char *asked = getenv("SCREE_FUZZ_ROUNDS");
-    return asked ? atol(asked) / 10 : ROUNDS;
+    const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
+    return rounds_requested ? atol(rounds_requested) / 10 : ROUNDS;
 }
 
 static void write_file(const char *path, const void *data, size_t size)
@@ -30,34 +30,35 @@ static void write_file(const char *path, const void *data, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-// Writes a changed copy of a file to `path`; `sign` writes its first checksum.
-static void forge(const char *path, const char *image, size_t size, void (*sign)(void *image, size_t size))
+// Writes a changed copy of a file to `path`; `write_checksum` corrects the checksum of its first line.
+static void forge(const char *path, const char *image, size_t size,
+                  void (*write_checksum)(void *image, size_t size))
 {
-    char *copy = (char *)malloc(size + MORE);
+    char *copy = (char *)malloc(size + MAX_GROWTH);
     assert_non_null(copy);
     memcpy(copy, image, size);
     size_t length = size;
-    for (uint64_t times = 1 + splitmix_next(&seed) % 3; times > 0; --times)
-        length = scree_hdf_sample_damage(&seed, copy, length, size + MORE);
+    for (uint64_t changes = 1 + splitmix_next(&seed) % 3; changes > 0; --changes)
+        length = scree_hdf_sample_damage(&seed, copy, length, size + MAX_GROWTH);
     scree_hdf_sample_update_checksums(copy, length);
-    sign(copy, length);
+    write_checksum(copy, length);
     write_file(path, copy, length);
     free(copy);
 }
 
 // Makes an allocation fail in every fourth round.
-static void starve(void)
+static void maybe_fail_allocation(void)
 {
     scree_memory_fail_at(splitmix_next(&seed) % 4 == 0 ? 1 + splitmix_next(&seed) % 300 : 0);
 }
 
-static void drop_text(void *user, const char *text)
+static void ignore_text(void *user, const char *text)
 {
     (void)user;
     (void)text;
 }
 
-static void sign_frame(void *image, size_t size)
+static void write_frame_checksum(void *image, size_t size)
 {
     scree_checksum_write(&scree_vtk_checksum, image, size);
 }
@@ -71,7 +72,7 @@ static void forged_frames_are_refused_or_read(void **state)
     struct scree_vtk_array *array;
     char path[80], original[80];
     void *image;
-    size_t size, read = 0;
+    size_t size, accepted = 0;
     snprintf(path, sizeof path, "%s", scree_folder_path(&folder, "forged.hdf"));
     snprintf(original, sizeof original, "%s", scree_folder_path(&folder, "original.hdf"));
     assert_ok(scree_memory_new(90, 3 * sizeof(double), &grid.point));
@@ -80,19 +81,19 @@ static void forged_frames_are_refused_or_read(void **state)
     assert_ok(scree_vtk_write(&grid, 1, &image, &size));
     scree_vtk_free(&grid);
     write_file(original, image, size);
-    const size_t live = scree_memory_live();
+    const size_t blocks_before = scree_memory_live();
     for (long round = 0; round < rounds(); ++round) {
         struct scree_difference difference;
-        forge(path, (const char *)image, size, sign_frame);
-        starve();
-        read += scree_compare_list(path, drop_text, NULL) == SCREE_OK;
-        read += scree_compare_frames(path, original, &difference) == SCREE_OK;
-        read += scree_convert_file(path, scree_folder_path(&folder, "out.csv"),
-                                   &(struct scree_convert_def){.force = true}, NULL) == SCREE_OK;
+        forge(path, (const char *)image, size, write_frame_checksum);
+        maybe_fail_allocation();
+        accepted += scree_compare_list(path, ignore_text, NULL) == SCREE_OK;
+        accepted += scree_compare_frames(path, original, &difference) == SCREE_OK;
+        accepted += scree_convert_file(path, scree_folder_path(&folder, "out.csv"),
+                                       &(struct scree_convert_def){.force = true}, NULL) == SCREE_OK;
         scree_memory_fail_at(0);
-        assert_int_equal(scree_memory_live(), live);
+        assert_int_equal(scree_memory_live(), blocks_before);
     }
-    printf("%zu of %ld times a frame was read\n", read, 3 * rounds());
+    printf("frames were read in %zu of %ld calls\n", accepted, 3 * rounds());
     scree_memory_free(image);
     scree_folder_drop(&folder);
 }
@@ -100,32 +101,32 @@ static void forged_frames_are_refused_or_read(void **state)
 static void forged_checkpoints_are_refused_or_read(void **state)
 {
     (void)state;
-    static const struct touching scene = {.bodies = 20, .resists = true, .walls = true, .loads = true};
+    static const struct touching description = {.bodies = 20, .resists = true, .walls = true, .loads = true};
     const struct scree_folder folder = scree_folder_make("forged-checkpoints");
     struct scree_world *world;
     struct scree_engine *engine = NULL;
     char path[80];
-    size_t size, read = 0;
+    size_t size, accepted = 0;
     snprintf(path, sizeof path, "%s", scree_folder_path(&folder, "forged.chk"));
-    assert_ok(touching_build(&scene, &world));
-    assert_ok(touching_steps(&scene, &(struct touching_variant){0}, &world, 20, &engine));
+    assert_ok(touching_build(&description, &world));
+    assert_ok(touching_steps(&description, &(struct touching_variant){0}, &world, 20, &engine));
     assert_ok(scree_checkpoint_write(world, path));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     char *image = scree_folder_read_path(path, &size);
-    const size_t live = scree_memory_live();
+    const size_t blocks_before = scree_memory_live();
     for (long round = 0; round < rounds(); ++round) {
         struct scree_checkpoint_facts facts;
         forge(path, image, size, scree_checkpoint_checksum);
         assert_ok(scree_world_create(NULL, &world));
-        starve();
-        read += scree_checkpoint_read(world, path) == SCREE_OK;
-        read += scree_checkpoint_info(path, &facts) == SCREE_OK;
+        maybe_fail_allocation();
+        accepted += scree_checkpoint_read(world, path) == SCREE_OK;
+        accepted += scree_checkpoint_info(path, &facts) == SCREE_OK;
         scree_memory_fail_at(0);
         scree_world_destroy(world);
-        assert_int_equal(scree_memory_live(), live);
+        assert_int_equal(scree_memory_live(), blocks_before);
     }
-    printf("%zu of %ld times a checkpoint was read\n", read, 2 * rounds());
+    printf("checkpoints were read in %zu of %ld calls\n", accepted, 2 * rounds());
     free(image);
     scree_folder_drop(&folder);
 }

@@ -1,6 +1,6 @@
-// Files of bodies with letters, words and pieces changed at random: each is read, or refused with a line
-// number. An accepted file can be written and read again, and nothing leaks. The seeds are the samples of all
-// formats.
+// Files of bodies with random changes of bytes, words and pieces: each is read, or refused with a line
+// number. An accepted file can be written and read again, and all memory is freed. The unchanged files are
+// the samples in tests/data/formats.
 
 #include "base/memory.h"
 #include "fuzz/splice.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { LONGEST = 6000, SAMPLES = 7 };
+enum { MAX_LENGTH = 6000, SAMPLES = 7 };
 
 static uint64_t seed = 1;
 
@@ -60,8 +60,8 @@ static const char *const pieces[] = {"\n",
                                      "\xff\xfe",
                                      "\x1b[2J"};
 
-static char text[LONGEST + 1];
-static char sample[SAMPLES][LONGEST];
+static char text[MAX_LENGTH + 1];
+static char sample[SAMPLES][MAX_LENGTH];
 static size_t sizes[SAMPLES];
 
 static uint64_t pick(uint64_t count)
@@ -76,7 +76,7 @@ static void load_samples(void)
         snprintf(path, sizeof path, "%s/formats/%s", SCREE_TEST_DATA, samples[s]);
         FILE *file = fopen(path, "r");
         assert_non_null(file);
-        sizes[s] = fread(sample[s], 1, LONGEST / 2, file);
+        sizes[s] = fread(sample[s], 1, MAX_LENGTH / 2, file);
         fclose(file);
         assert_true(sizes[s] > 20);
     }
@@ -85,28 +85,28 @@ static void load_samples(void)
 static size_t mutate(size_t length)
 {
     char copy[200];
-    const size_t at = pick(length + 1), most = length < sizeof copy ? length : sizeof copy;
+    const size_t at = pick(length + 1), max_size = length < sizeof copy ? length : sizeof copy;
     switch (pick(5)) {
     case 0:
         copy[0] = (char)pick(256);
-        return splice(text, LONGEST, length, at, pick(2), copy, 1);
+        return splice(text, MAX_LENGTH, length, at, pick(2), copy, 1);
     case 1: {
         const char *piece = pieces[pick(sizeof pieces / sizeof pieces[0])];
-        return splice(text, LONGEST, length, at, pick(6), piece, strlen(piece));
+        return splice(text, MAX_LENGTH, length, at, pick(6), piece, strlen(piece));
     }
     case 2:
-        return splice(text, LONGEST, length, at, pick(60), "", 0);
+        return splice(text, MAX_LENGTH, length, at, pick(60), "", 0);
     case 3: {
         // a piece of another sample
         const uint64_t other = pick(SAMPLES);
-        const size_t from = pick(sizes[other]), left = sizes[other] - from;
-        return splice(text, LONGEST, length, at, pick(10), sample[other] + from,
-                      pick(left < 150 ? left + 1 : 150));
+        const size_t from = pick(sizes[other]), remaining = sizes[other] - from;
+        return splice(text, MAX_LENGTH, length, at, pick(10), sample[other] + from,
+                      pick(remaining < 150 ? remaining + 1 : 150));
     }
     default: {
-        const size_t size = most > 0 ? pick(most) : 0, from = pick(length - size + 1);
+        const size_t size = max_size > 0 ? pick(max_size) : 0, from = pick(length - size + 1);
         memcpy(copy, text + from, size);
-        return splice(text, LONGEST, length, at, pick(10), copy, size);
+        return splice(text, MAX_LENGTH, length, at, pick(10), copy, size);
     }
     }
 }
@@ -117,7 +117,7 @@ static void write_text(const char *path, size_t length)
     assert_true(file && fwrite(text, 1, length, file) == length && fclose(file) == 0);
 }
 
-// The message of a refusal names a line, or says that the format is wrong.
+// The message of a refusal contains the diagnostics of lines or the path.
 static bool is_explained(scree_status status, const char *path)
 {
     const char *message = scree_status_message();
@@ -131,10 +131,10 @@ static void changed_files_are_read_or_refused_with_a_line(void **state)
     (void)state;
     const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
     const long rounds = rounds_requested ? atol(rounds_requested) : 20000;
-    const size_t live = scree_memory_live();
+    const size_t blocks_before = scree_memory_live();
     char in[64], out[64];
-    long read = 0;
-    // in memory if the machine has /dev/shm
+    long files_read = 0;
+    // in memory if possible, which is faster
     const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : ".";
     snprintf(in, sizeof in, "%s/fuzz-formats-%ld", folder, (long)getpid());
     snprintf(out, sizeof out, "%s/fuzz-formats-%ld.csv", folder, (long)getpid());
@@ -142,7 +142,7 @@ static void changed_files_are_read_or_refused_with_a_line(void **state)
     for (long r = 0; r < rounds; ++r) {
         const struct scree_convert_def def = {
             .all = r % 3 == 0, .snapshot = (uint64_t)(r % 5 == 0), .force = true, .radius = 1};
-        struct scree_convert_report report, again;
+        struct scree_convert_report report, reread;
         seed = (uint64_t)r * 2 + 1;
         const uint64_t first = pick(SAMPLES);
         size_t length = sizes[first];
@@ -153,23 +153,23 @@ static void changed_files_are_read_or_refused_with_a_line(void **state)
         scree_status status = scree_convert_file(in, NULL, &def, &report);
         if (status != SCREE_OK && !is_explained(status, in))
             fail_msg("round %ld: %s", r, scree_status_message());
-        const bool good = status == SCREE_OK;
-        read += good;
-        if (good && !def.all) {
+        const bool accepted = status == SCREE_OK;
+        files_read += accepted;
+        if (accepted && !def.all) {
             status = scree_convert_file(in, out, &def, NULL);
             if (status == SCREE_OK && report.bodies > 0)
-                status = scree_convert_file(out, NULL, NULL, &again);
-            if (status != SCREE_OK || (report.bodies > 0 && again.bodies != report.bodies))
+                status = scree_convert_file(out, NULL, NULL, &reread);
+            if (status != SCREE_OK || (report.bodies > 0 && reread.bodies != report.bodies))
                 fail_msg("round %ld: the written file cannot be read: %s", r, scree_status_message());
         }
-        if (scree_memory_live() != live)
+        if (scree_memory_live() != blocks_before)
             fail_msg("round %ld leaks memory", r);
     }
     unlink(in);
     unlink(out);
-    printf("%ld files, of which %ld were read\n", rounds, read);
-    // some changes do not matter
-    assert_true(read > rounds / 50 && read < rounds);
+    printf("%ld files, %ld of them read\n", rounds, files_read);
+    // some changes leave a file valid
+    assert_true(files_read > rounds / 50 && files_read < rounds);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-// Frames with bytes changed, pieces moved or the end cut off: any change is refused by the checksum, and
-// nothing leaks. Files with a forged checksum: fuzz/test_hdf.c.
+// Frames with bytes changed, pieces moved or the end cut off: the checksum detects every change, so the frame
+// is refused, and all memory is freed. Frames with corrected checksums are in fuzz/test_hdf.c.
 
 #include "base/memory.h"
 #include "file/hdf.h"
@@ -18,7 +18,7 @@ static uint64_t pick(uint64_t count)
     return splitmix_next(&seed) % count;
 }
 
-static void make(int deflate, void **image, size_t *size)
+static void make_frame(int deflate, void **image, size_t *size)
 {
     struct scree_vtk_grid grid = {
         .points = POINTS, .cells = POINTS, .cell = SCREE_VTK_VERTEX, .position_type = SCREE_F64};
@@ -43,19 +43,19 @@ static void make(int deflate, void **image, size_t *size)
 
 static size_t mutate(char *image, size_t size)
 {
-    const size_t at = pick(size), other = pick(size);
-    const size_t length = 1 + pick(64), room = size - (at > other ? at : other);
+    const size_t to = pick(size), from = pick(size);
+    const size_t length = 1 + pick(64), available = size - (to > from ? to : from);
     switch (pick(6)) {
     case 0:
         return pick(size);
     case 1:
-        memmove(image + at, image + other, length < room ? length : room);
+        memmove(image + to, image + from, length < available ? length : available);
         return size;
     case 2:
-        memset(image + at, pick(2) ? 0xff : 0, length < size - at ? length : size - at);
+        memset(image + to, pick(2) ? 0xff : 0, length < size - to ? length : size - to);
         return size;
     default:
-        image[at] = (char)(image[at] ^ (1 << pick(8)));
+        image[to] = (char)(image[to] ^ (1 << pick(8)));
         return size;
     }
 }
@@ -86,22 +86,22 @@ static void damaged_frames_are_refused(void **state)
     void *image[2], *copy;
     size_t size[2];
     for (int k = 0; k < 2; ++k) {
-        make(k, &image[k], &size[k]);
+        make_frame(k, &image[k], &size[k]);
         assert_true(can_be_read(image[k], size[k]));
     }
     assert_ok(scree_memory_new(size[0] > size[1] ? size[0] : size[1], 1, &copy));
-    const size_t live = scree_memory_live();
+    const size_t blocks_before = scree_memory_live();
     for (long round = 0; round < rounds; ++round) {
         const size_t k = pick(2);
         memcpy(copy, image[k], size[k]);
         size_t length = size[k];
-        for (uint64_t times = 1 + pick(4); times > 0 && length > 0; --times)
+        for (uint64_t changes = 1 + pick(4); changes > 0 && length > 0; --changes)
             length = mutate((char *)copy, length);
-        const bool same = length == size[k] && memcmp(copy, image[k], length) == 0;
-        if (can_be_read(copy, length) != same)
-            fail_msg("round %ld: a frame that %s", round,
-                     same ? "is whole is refused" : "was changed is read");
-        assert_int_equal(scree_memory_live(), live);
+        const bool unchanged = length == size[k] && memcmp(copy, image[k], length) == 0;
+        if (can_be_read(copy, length) != unchanged)
+            fail_msg("round %ld: %s", round,
+                     unchanged ? "an intact frame is refused" : "a damaged frame is read");
+        assert_int_equal(scree_memory_live(), blocks_before);
     }
     scree_memory_free(copy);
     scree_memory_free(image[0]);

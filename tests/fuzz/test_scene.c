@@ -1,8 +1,8 @@
-// Scenes with letters, words, lines and blocks changed at random: each is built and written out as the same
-// scene, or refused with diagnostics that have a position, and nothing leaks.
+// Scenes with random changes of bytes, words and lines: each is built and printed as the same scene, or
+// refused with diagnostics that have a position, and all memory is freed.
 //
-// The seeds are the files of tests/data/scenes. It runs for SCREE_FUZZ_SECONDS (default a minute) or for
-// SCREE_FUZZ_ROUNDS; a round is determined by its number.
+// The unchanged scenes are in tests/data/scenes. The test runs for SCREE_FUZZ_SECONDS (default: a minute) or
+// for SCREE_FUZZ_ROUNDS rounds; a round is a function of its number.
 
 #include "base/memory.h"
 #include "fuzz/splice.h"
@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LONGEST = 6000, SEEDS = 64, LINES = 200 };
+enum { MAX_LENGTH = 6000, MAX_SCENES = 64, MAX_LINES = 200 };
 
 static uint64_t seed = 1;
 
-static char *corpus[SEEDS];
-static size_t seeds;
+static char *scenes[MAX_SCENES];
+static size_t scene_count;
 
 static const char *const pieces[] = {
     "{",       "}",     "[",        "]",        "\"",      "'",        ":",         "- ",          "\n",
@@ -35,11 +35,11 @@ static uint64_t pick(uint64_t count)
     return splitmix_next(&seed) % count;
 }
 
-// Chooses a range of whole lines.
+// Chooses a few consecutive lines.
 static void pick_lines(const char *text, size_t length, size_t *first, size_t *last)
 {
-    size_t begin[LINES] = {0}, lines = 1;
-    for (size_t k = 0; k < length && lines < LINES; ++k)
+    size_t begin[MAX_LINES] = {0}, lines = 1;
+    for (size_t k = 0; k < length && lines < MAX_LINES; ++k)
         if (text[k] == '\n')
             begin[lines++] = k + 1;
     const size_t from = pick(lines), to = from + 1 + pick(4);
@@ -47,18 +47,18 @@ static void pick_lines(const char *text, size_t length, size_t *first, size_t *l
     *last = to < lines ? begin[to] : length;
 }
 
-// Replaces some lines by lines of another seed or of the text itself, or inserts them.
+// Replaces some lines by lines of another scene or of the text itself, or inserts such lines.
 static size_t move_lines(char *text, size_t length)
 {
-    char copy[LONGEST];
+    char copy[MAX_LENGTH];
     size_t first, last, to, end;
-    const char *source = pick(2) ? corpus[pick(seeds)] : text;
+    const char *source = pick(2) ? scenes[pick(scene_count)] : text;
     pick_lines(source, source == text ? length : strlen(source), &first, &last);
     if (last - first >= sizeof copy)
         return length;
     memcpy(copy, source + first, last - first);
     pick_lines(text, length, &to, &end);
-    return splice(text, LONGEST, length, to, pick(2) ? end - to : 0, copy, last - first);
+    return splice(text, MAX_LENGTH, length, to, pick(2) ? end - to : 0, copy, last - first);
 }
 
 static size_t mutate(char *text, size_t length)
@@ -68,26 +68,27 @@ static size_t mutate(char *text, size_t length)
     switch (pick(6)) {
     case 0:
         copy[0] = (char)pick(256);
-        return splice(text, LONGEST, length, at, pick(2), copy, 1);
+        return splice(text, MAX_LENGTH, length, at, pick(2), copy, 1);
     case 1: {
         const char *piece = pieces[pick(sizeof pieces / sizeof pieces[0])];
-        return splice(text, LONGEST, length, at, pick(6), piece, strlen(piece));
+        return splice(text, MAX_LENGTH, length, at, pick(6), piece, strlen(piece));
     }
     case 2:
-        return splice(text, LONGEST, length, at, pick(30), "", 0);
+        return splice(text, MAX_LENGTH, length, at, pick(30), "", 0);
     case 3: {
         const size_t from = pick(length - (size < length ? size : 0) + 1);
-        const size_t some = size < length - from ? size : length - from;
-        memcpy(copy, text + from, some);
-        return splice(text, LONGEST, length, at, pick(10), copy, some);
+        const size_t copied = size < length - from ? size : length - from;
+        memcpy(copy, text + from, copied);
+        return splice(text, MAX_LENGTH, length, at, pick(10), copy, copied);
     }
     default:
         return move_lines(text, length);
     }
 }
 
-// Whether a scene is small enough for fuzzing: a request for a million bodies is valid and slow.
-static bool is_modest(const char *text, size_t length)
+// Whether a scene is small enough to build: a million bodies are valid, but slow. So numbers have at most
+// four digits and no exponent.
+static bool is_small(const char *text, size_t length)
 {
     size_t digits = 0;
     for (size_t k = 0; k < length; ++k) {
@@ -112,19 +113,19 @@ static void append_text(void *user, const char *text)
     printed_text->length += more;
 }
 
-// The written text must be a valid scene that is written as itself.
+// The printed text must be a valid scene that is printed as the same text.
 static void check_print(struct scree_scene *scene, long round)
 {
-    static struct printed_text once, twice;
+    static struct printed_text first_print, second_print;
     struct scree_scene *reread;
-    once.length = twice.length = 0;
-    assert_int_equal(scree_scene_print(scene, append_text, &once), SCREE_OK);
-    if (scree_scene_read("s", once.text, once.length, NULL, &reread) != SCREE_OK)
-        fail_msg("round %ld is written as an invalid scene:\n%s\n%s", round, scree_status_message(),
-                 once.text);
-    assert_int_equal(scree_scene_print(reread, append_text, &twice), SCREE_OK);
-    if (strcmp(once.text, twice.text) != 0)
-        fail_msg("round %ld is written as another scene:\n%s", round, once.text);
+    first_print.length = second_print.length = 0;
+    assert_int_equal(scree_scene_print(scene, append_text, &first_print), SCREE_OK);
+    if (scree_scene_read("s", first_print.text, first_print.length, NULL, &reread) != SCREE_OK)
+        fail_msg("round %ld is printed as an invalid scene:\n%s\n%s", round, scree_status_message(),
+                 first_print.text);
+    assert_int_equal(scree_scene_print(reread, append_text, &second_print), SCREE_OK);
+    if (strcmp(first_print.text, second_print.text) != 0)
+        fail_msg("round %ld is printed as another scene:\n%s", round, first_print.text);
     scree_scene_free(reread);
 }
 
@@ -143,7 +144,7 @@ static bool try_scene(const char *text, size_t length, long round)
     scree_status status = scree_scene_read("s", text, length, NULL, &scene);
     if (status == SCREE_OK)
         check_print(scene, round);
-    if (status == SCREE_OK && is_modest(text, length))
+    if (status == SCREE_OK && is_small(text, length))
         status = scree_scene_build(scene, 1, &world, &engine);
     if (status != SCREE_OK && (status != SCREE_ERROR_ARGUMENT || !scene || !has_position(scene)))
         fail_msg("round %ld: %s\n%.*s", round, scree_status_message(), (int)length, text);
@@ -158,23 +159,23 @@ static void changed_scenes_are_built_or_refused_with_a_position(void **state)
     (void)state;
     const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS"), *seconds = getenv("SCREE_FUZZ_SECONDS");
     const time_t end = time(NULL) + (seconds ? atol(seconds) : 60);
-    const size_t live = scree_memory_live();
+    const size_t blocks_before = scree_memory_live();
     long rounds = 0, built = 0;
     for (; rounds_requested ? rounds < atol(rounds_requested) : time(NULL) < end; ++rounds) {
-        char text[LONGEST];
+        char text[MAX_LENGTH];
         seed = (uint64_t)rounds * 2 + 1;
-        const char *first = corpus[pick(seeds)];
+        const char *first = scenes[pick(scene_count)];
         size_t length = strlen(first);
         memcpy(text, first, length);
         for (uint64_t changes = pick(8); changes > 0; --changes)
             length = mutate(text, length);
         text[length] = 0;
         built += try_scene(text, length, rounds);
-        if (scree_memory_live() != live)
+        if (scree_memory_live() != blocks_before)
             fail_msg("round %ld leaks memory:\n%s", rounds, text);
     }
-    print_message("%ld scenes, of which %ld were built\n", rounds, built);
-    // some changes affect only the title, and some seeds are invalid
+    print_message("%ld scenes, %ld of them built\n", rounds, built);
+    // some changes affect only the title, and some scenes are invalid
     assert_true(rounds == 0 || (built > 0 && built < rounds));
 }
 
@@ -189,31 +190,31 @@ static int is_scene(const struct dirent *entry)
 }
 
 // Sorted by name, so that a round is the same on every machine.
-static int read_corpus(void **state)
+static int read_scenes(void **state)
 {
     (void)state;
     struct dirent **list;
     const int count = scandir(SCREE_TEST_DATA "/scenes", &list, is_scene, by_name);
-    for (int f = 0; f < count && f < SEEDS; ++f) {
+    for (int f = 0; f < count && f < MAX_SCENES; ++f) {
         char path[1024];
         snprintf(path, sizeof path, SCREE_TEST_DATA "/scenes/%s", list[f]->d_name);
         FILE *file = fopen(path, "r");
-        corpus[seeds] = (char *)calloc(1, LONGEST);
-        if (!file || !corpus[seeds] || fread(corpus[seeds], 1, LONGEST - 1, file) == 0)
+        scenes[scene_count] = (char *)calloc(1, MAX_LENGTH);
+        if (!file || !scenes[scene_count] || fread(scenes[scene_count], 1, MAX_LENGTH - 1, file) == 0)
             return -1;
         fclose(file);
-        ++seeds;
+        ++scene_count;
         free(list[f]);
     }
     free(list);
-    return seeds > 0 ? 0 : -1;
+    return scene_count > 0 ? 0 : -1;
 }
 
-static int drop_corpus(void **state)
+static int free_scenes(void **state)
 {
     (void)state;
-    while (seeds > 0)
-        free(corpus[--seeds]);
+    while (scene_count > 0)
+        free(scenes[--scene_count]);
     return 0;
 }
 
@@ -222,5 +223,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changed_scenes_are_built_or_refused_with_a_position),
     };
-    return cmocka_run_group_tests(tests, read_corpus, drop_corpus);
+    return cmocka_run_group_tests(tests, read_scenes, free_scenes);
 }

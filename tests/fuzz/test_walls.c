@@ -1,5 +1,6 @@
-// Walls of random numbers, sensible and hostile: a wall is refused with a message and changes nothing, or
-// contact geometry works from any place, and the wall can be moved and removed.
+// Walls defined by random numbers, also extreme and not finite ones: a wall is refused with a message and
+// without any change, or distances from any position are finite, normals have unit length, and it can be
+// moved and removed.
 
 #include "base/memory.h"
 #include "shape/surface.h"
@@ -17,16 +18,15 @@ static uint64_t pick(uint64_t count)
 
 static double number(void)
 {
-    static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, 1e150, -1e150, 1e-150, 1e-300};
+    static const double extreme[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, 1e150, -1e150, 1e-150, 1e-300};
     static const double plain[] = {0, 0, 0, 1, -1, 0.5};
     const uint64_t kind = pick(100);
     if (kind == 0)
-        return bad[pick(8)];
+        return extreme[pick(8)];
     return kind < 60 ? plain[pick(6)] : 3 * splitmix_signed(&seed);
 }
 
-// A definition has numbers everywhere except the shape, two flags, the material and the pivot.
-static struct scree_wall_def wall_of_numbers(double *pivot)
+static struct scree_wall_def random_wall(double *pivot)
 {
     struct scree_wall_def def = {.shape = (enum scree_wall_shape)pick(9), .material = {pick(20) > 0}};
     double *const blocks[] = {
@@ -82,33 +82,33 @@ static void make_two_dimensional(struct scree_wall_def *def)
     def->rectangle.edge[0][2] = 0;
 }
 
-// From places whose squared distance does not overflow.
-static void touch(const struct scree_world *world)
+// Distances and normals from positions with coordinates up to 1e140, whose squares do not overflow.
+static void check_surface(const struct scree_world *world)
 {
     const struct scree_wall *wall = scree_wall_row(world, 0);
     for (int n = 0; n < 10; ++n) {
         const double scale = n % 2 ? 1 : 1e140;
-        double place[3];
+        double position[3];
         for (int k = 0; k < 3; ++k)
-            place[k] = k == 2 && scree_world_dimension(world) == 2 ? 0 : scale * splitmix_signed(&seed);
+            position[k] = k == 2 && scree_world_dimension(world) == 2 ? 0 : scale * splitmix_signed(&seed);
         for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
             struct scree_surface_touch touch;
-            scree_surface_touch(wall, f, place, &touch);
+            scree_surface_touch(wall, f, position, &touch);
             const double *u = touch.normal;
             assert_true(isfinite(touch.gap));
             assert_true(fabs(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - 1) < 1e-14);
-            assert_true(scree_surface_within(wall, f, place, touch.gap));
+            assert_true(scree_surface_within(wall, f, position, touch.gap));
         }
-        assert_true(scree_wall_speed(wall, place, place) >= 0);
+        assert_true(scree_wall_speed(wall, position, position) >= 0);
     }
 }
 
-static void walls_of_any_numbers_are_refused_or_work(void **state)
+static void walls_are_refused_or_have_finite_distances_and_unit_normals(void **state)
 {
     (void)state;
     const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
     const long rounds = rounds_requested ? 10 * atol(rounds_requested) : 20000;
-    const size_t live = scree_memory_live();
+    const size_t blocks_before = scree_memory_live();
     unsigned accepted[2][9] = {{0}};
     struct scree_world *world[2];
     struct scree_digest empty[2];
@@ -121,7 +121,7 @@ static void walls_of_any_numbers_are_refused_or_work(void **state)
         double pivot[3];
         scree_wall_id id;
         const int d = (int)pick(2);
-        struct scree_wall_def def = wall_of_numbers(pivot);
+        struct scree_wall_def def = random_wall(pivot);
         if (d == 0 && pick(10) > 0) {
             make_two_dimensional(&def);
             pivot[2] = 0;
@@ -135,9 +135,9 @@ static void walls_of_any_numbers_are_refused_or_work(void **state)
         }
         ++accepted[d][def.shape];
         assert_ok(scree_world_validate(world[d]));
-        touch(world[d]);
+        check_surface(world[d]);
         scree_wall_advance(world[d], fabs(splitmix_signed(&seed)));
-        touch(world[d]);
+        check_surface(world[d]);
         assert_ok(scree_wall_remove(world[d], id));
     }
     // every shape was accepted in each dimension
@@ -145,13 +145,13 @@ static void walls_of_any_numbers_are_refused_or_work(void **state)
         assert_true(accepted[0][shape] > 0 && accepted[1][shape] > 0);
     for (int d = 0; d < 2; ++d)
         scree_world_destroy(world[d]);
-    assert_int_equal(scree_memory_live(), live);
+    assert_int_equal(scree_memory_live(), blocks_before);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walls_of_any_numbers_are_refused_or_work),
+        cmocka_unit_test(walls_are_refused_or_have_finite_distances_and_unit_normals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-"""frames.py FOLDER [data], for pvpython: opens the frames of the scenes in this folder as a user would, and compares them with
-the scenes, closed forms and the tables of the same runs. Every comparison has a name. Without `data` it also makes a
-picture."""
+"""frames.py FOLDER [data], for pvpython: opens the frames of the scenes known, flat, empty and hopper in FOLDER with ParaView
+and compares them with the values in the scenes, closed forms and the tables of the same runs. Without `data` it also makes
+a picture."""
 import csv
 import math
 import sys
@@ -11,21 +11,23 @@ from vtk.util.numpy_support import vtk_to_numpy
 import numpy
 
 folder = sys.argv[1]
-wrong = []
+failures = []
 
 
 def check(name, found, expected, tolerance=0.0):
     """Compares numbers or lists, exactly or with a tolerance relative to the largest number."""
     found, expected = numpy.asarray(found, float), numpy.asarray(expected, float)
     if found.shape != expected.shape:
-        wrong.append(f"{name}: {found.shape} numbers, not {expected.shape}")
+        failures.append(f"{name}: shape {found.shape}, expected {expected.shape}")
         return
     scale = numpy.abs(expected).max() if expected.size else 0.0
     if found.size and not (numpy.abs(found - expected) <= tolerance * scale).all():
-        wrong.append(f"{name}: {found.tolist()}, not {expected.tolist()}")
+        failures.append(f"{name}: {found.tolist()}, expected {expected.tolist()}")
 
 
 class Series:
+    """A series of frames of one kind: bodies, contacts or walls."""
+
     def __init__(self, scene, kind):
         self.source = OpenDataFile(f"{folder}/{scene}-{kind}.hdf.series")
         self.source.UpdatePipelineInformation()
@@ -42,10 +44,11 @@ class Frame:
         self.points = vtk_to_numpy(data.GetPoints().GetData()) if data.GetNumberOfPoints() else numpy.zeros((0, 3))
         self.cells = data.GetNumberOfCells()
 
-    def array(self, of, name):
-        found = getattr(self.data, f"Get{of}Data")().GetArray(name)
+    def array(self, place, name):
+        """The array `name` of Point, Cell or Field data."""
+        found = getattr(self.data, f"Get{place}Data")().GetArray(name)
         if found is None:
-            wrong.append(f"there is no array {name} of {of}")
+            failures.append(f"the frame has no array {name} in its {place} data")
             return numpy.zeros(0)
         return vtk_to_numpy(found)
 
@@ -110,7 +113,7 @@ for k, time in enumerate(rows["time"]):
     check("known: masses", frame.array("Point", "mass"), masses, 1e-14)
     kinetic = 0.5 * frame.array("Point", "mass") * frame.array("Point", "speed") ** 2
     check("known: kinetic energy against the table", kinetic.sum(), rows["translation"][k], 1e-14)
-    # the second overlaps the fifth and barely touches the third; the fourth is on the floor
+    # sphere 1 has no contact, sphere 4 touches the floor only
     check("known: coordination", frame.array("Point", "coordination")[[0, 3]], [0, 1])
     check("known: orientations", frame.array("Point", "orientation"), 5 * [[1, 0, 0, 0]])
 
@@ -118,27 +121,27 @@ frame, walls = series.at(rows["time"][0]), Series("known", "walls").at(rows["tim
 contacts = Series("known", "contacts").at(rows["time"][0])
 first, second = contacts.array("Cell", "first"), contacts.array("Cell", "second")
 wall, force = contacts.array("Cell", "wall"), contacts.array("Cell", "force")
-pressed = [c for c in range(contacts.cells) if (first[c], second[c]) == (2, 5)]
+pair = [c for c in range(contacts.cells) if (first[c], second[c]) == (2, 5)]
 floor = [c for c in range(contacts.cells) if wall[c] == 1]
-check("known: overlapping pair, contact with the floor", [len(pressed), len(floor)], [1, 1])
+check("known: overlapping pair, contact with the floor", [len(pair), len(floor)], [1, 1])
 # Hertz: 4/3 E* sqrt(R) d^1.5 with the moduli and radii of the scene
 steel, glass = (1 - 0.3**2) / 50e6, (1 - 0.25**2) / 50e6
 pair_force = 4 / 3 / (2 * steel) * math.sqrt(0.0625) * 0.01**1.5
 floor_force = 4 / 3 / (steel + glass) * math.sqrt(0.1) * 0.0005**1.5
-if pressed and floor:
-    (c,), (f,) = pressed, floor
+if pair and floor:
+    (c,), (f,) = pair, floor
     check("known: ends of a contact", contacts.corners(c), [[-1, -1, -1], [-1, -1.24, -1]], 1e-14)
     check("known: ends of a contact with a wall", contacts.corners(f), [[1.5, 1.5, -1.9005], [1.5, 1.5, -2]], 1e-14)
     check("known: overlap", contacts.array("Cell", "overlap")[[c, f]], [0.01, 0.0005], 1e-11)
     check("known: force of a contact", force[c], [0, pair_force, 0], 1e-11)
     check("known: force of the floor", force[f], [0, 0, floor_force], 1e-9)
     check("known: normal forces", contacts.array("Cell", "normal_force")[[c, f]], [pair_force, floor_force], 1e-9)
-    # a normal is a unit vector up to a few roundings, and so is the tangential part of the force
+    # zero up to rounding of the normal
     shear = numpy.abs(contacts.array("Cell", "shear_force")[[c, f]])
-    check("known: shear forces beyond rounding", shear > 4 * 2**-52 * pair_force, [False, False])
+    check("known: shear forces larger than rounding", shear > 4 * 2**-52 * pair_force, [False, False])
     check("known: normals", contacts.array("Cell", "normal")[[c, f]], [[0, 1, 0], [0, 0, 1]], 1e-14)
     check("known: energy against the table", contacts.array("Cell", "stored").sum(), rows["elastic"][0], 1e-12)
-    # all contacts of the fifth: force times arm over volume, tension positive
+    # sphere 5 has one contact: force times lever arm over volume, tension positive
     stress = [0, -pair_force * 0.12 / (4 / 3 * math.pi * 0.125**3), 0, 0, 0, 0]
     check("known: stress in a body, as xx yy zz xy yz xz", frame.array("Point", "stress")[4], stress, 1e-11)
 
@@ -150,19 +153,19 @@ check("known: force on the floor", numpy.unique(wall_force[ids == 1], axis=0), [
 check("known: force on other walls", numpy.abs(wall_force[ids != 1]).max(), 0)
 check("known: velocity of the rectangle", numpy.unique(wall_velocity[ids == 2], axis=0), [[0, 0.5, 0]])
 sector = 64 * math.sin(2 * math.pi / 64) / 2  # area of a polygon with 64 corners on the unit circle
-edge = 128 * math.sin(math.pi / 64)  # and its circumference
+perimeter = 128 * math.sin(math.pi / 64)  # of the same polygon
 apothem = 0.25 * math.cos(math.pi / 64)
-areas = [16, 0.125, sector * (0.25**2 - 0.125**2), 6 * 0.25, edge * 0.25 * 0.5,
-         0.25 * edge / 2 * math.hypot(0.5, apothem)]
+areas = [16, 0.125, sector * (0.25**2 - 0.125**2), 6 * 0.25, perimeter * 0.25 * 0.5,
+         0.25 * perimeter / 2 * math.hypot(0.5, apothem)]
 check("known: areas of walls", [sizes[ids == k].sum() for k in range(1, 7)], areas, 1e-13)
-# the corners of sphere and disk lie on their surface
+# the corners of the sphere lie on its surface
 ball = numpy.concatenate([walls.corners(c) for c in range(walls.cells) if ids[c] == 7])
 check("known: corners of the sphere", numpy.linalg.norm(ball - [1, -1, 1], axis=1), numpy.full(len(ball), 0.25), 1e-13)
 check("known: area of the sphere", sizes[ids == 7].sum(), math.pi / 4, 5e-3)
 for c in range(walls.cells):
     if ids[c] == 3:
         x, y = walls.corners(c).mean(axis=0)[:2] - 1
-        check("known: velocity of the disk that turns", wall_velocity[c], [-2 * y, 2 * x, 0], 1e-12)
+        check("known: velocity of the rotating disk", wall_velocity[c], [-2 * y, 2 * x, 0], 1e-12)
 moved = Series("known", "walls").at(rows["time"][2])
 plate = numpy.concatenate([moved.corners(c) for c in range(moved.cells) if moved.array("Cell", "id")[c] == 2])
 check("known: the rectangle moves", plate[:, 1], numpy.full(len(plate), 1 + 0.5 * rows["time"][2]), 1e-14)
@@ -176,7 +179,7 @@ check("flat: positions", frame.points, [[0, 0.099, 0], [0.5, 0.5, 0]], 6e-8)
 check("flat: spins", frame.array("Point", "spin"), [[0, 0, 0], [0, 0, 3]])
 walls = Series("flat", "walls").at(flat.times[0])
 ids, sizes = walls.array("Cell", "id"), walls.sizes()
-check("flat: lengths of walls", [sizes[ids == k].sum() for k in (2, 3, 4)], [0.25 * edge, 1.5, 0.5], 1e-6)
+check("flat: lengths of walls", [sizes[ids == k].sum() for k in (2, 3, 4)], [0.25 * perimeter, 1.5, 0.5], 1e-6)
 check("flat: the plane", walls.corners(int(numpy.flatnonzero(ids == 1)[0]))[:, 1], [0, 0])
 check("flat: contacts", Series("flat", "contacts").at(flat.times[0]).cells, 1)
 
@@ -199,15 +202,15 @@ for k, time in enumerate(rows["time"]):
     check("hopper: kinetic energy against the table", kinetic, rows["translation"][k], 1e-6)
     check("hopper: ids", frame.array("Point", "id"), range(1, 601))
 
-# a threshold can select single bodies only if each is a cell
-fast = Threshold(Input=bodies.source)
-fast.Scalars = ["POINTS", "radius"]
-fast.LowerThreshold, fast.UpperThreshold = 0.005, 1
-fast.UpdatePipeline(rows["time"][0])
-check("hopper: a threshold", servermanager.Fetch(fast).GetNumberOfPoints(), (radius >= 0.005).sum())
+# a threshold can select single bodies only if each body is a cell
+large = Threshold(Input=bodies.source)
+large.Scalars = ["POINTS", "radius"]
+large.LowerThreshold, large.UpperThreshold = 0.005, 1
+large.UpdatePipeline(rows["time"][0])
+check("hopper: a threshold", servermanager.Fetch(large).GetNumberOfPoints(), (radius >= 0.005).sum())
 
-if wrong:
-    sys.exit("\n".join(wrong))
+if failures:
+    sys.exit("\n".join(failures))
 
 if sys.argv[2:] != ["data"]:
     view = CreateRenderView(ViewSize=[900, 900])
@@ -218,13 +221,13 @@ if sys.argv[2:] != ["data"]:
     balls.ScaleFactor = 2
     balls.GlyphMode = "All Points"
     balls.OrientationArray = ["POINTS", "No orientation array"]
-    shown = Show(balls, view)
-    ColorBy(shown, ("POINTS", "velocity", "Magnitude"))
-    shown.RescaleTransferFunctionToDataRange(True)
-    shown.SetScalarBarVisibility(view, True)
-    around = Show(walls.source, view)
-    around.Representation = "Surface"
-    around.Opacity = 0.25
+    ball_display = Show(balls, view)
+    ColorBy(ball_display, ("POINTS", "velocity", "Magnitude"))
+    ball_display.RescaleTransferFunctionToDataRange(True)
+    ball_display.SetScalarBarVisibility(view, True)
+    wall_display = Show(walls.source, view)
+    wall_display.Representation = "Surface"
+    wall_display.Opacity = 0.25
     view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.75, -0.75, 0.3], [0, 0, 0.1], [0, 0, 1]
     SaveScreenshot(f"{folder}/hopper.png", view)
 print("all frames are correct")

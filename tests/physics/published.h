@@ -1,5 +1,5 @@
-// Shared by the tests of published forms of schemes: the bodies, the measurement of orders, and parts of
-// schemes.
+// Shared by the tests of published forms of rotation schemes: three bodies, the measurement of the order of
+// accuracy against the reference of support/tumble.h, and parts of schemes.
 
 #ifndef SCREE_PHYSICS_PUBLISHED_H
 #define SCREE_PHYSICS_PUBLISHED_H
@@ -24,7 +24,7 @@ static inline void weight(const void *user, double time, const double orientatio
     moment[2] = 0;
 }
 
-// the same with viscous moments
+// the same weight, with viscous moments
 static inline void weight_in_liquid(const void *user, double time, const double orientation[4],
                                     const double spin[3], double moment[3])
 {
@@ -35,7 +35,7 @@ static inline void weight_in_liquid(const void *user, double time, const double 
 
 static const struct scree_tumble free_top = {
     .inertia = {1, 2, 3}, .orientation = {0.9, 0.1, -0.3, 0.2}, .spin = {0.3, 1.4, 0.02}};
-static const struct scree_tumble loaded_top = {
+static const struct scree_tumble suspended_top = {
     .inertia = {1, 2, 3}, .orientation = {0.9, 0.1, -0.3, 0.2}, .spin = {0.3, 1.4, 0.02}, .moment = weight};
 static const struct scree_tumble damped_top = {.inertia = {1, 2, 3},
                                                .orientation = {0.9, 0.1, -0.3, 0.2},
@@ -81,7 +81,7 @@ static inline struct scree_vec3 rotate_without_division(struct scree_quat p, str
     return scree_quat_vector(scree_quat_product(scree_quat_product(p, vector), q));
 }
 
-// for schemes with on-step velocities
+// for schemes with on-step spins: they need no conversion
 static inline void complete_on_step(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {

@@ -1,9 +1,9 @@
-// General rigid bodies with some components of spin fixed move with order 2, and the ledger contains the work
-// of the constraint moments.
+// Rigid bodies with some components of spin fixed (world axes): the motion and the energy balance are of
+// order 2, because the ledger contains the work of the constraint moments.
 //
 // The reference is the classical Runge-Kutta method with steps so short that its error, of order 4, is below
-// 1e-12. Its unknowns are the orientation and the angular momentum along the free axes. The latter obeys L' =
-// M - c L, because constraint moments act along fixed axes only.
+// 1e-12. Its unknowns are the orientation and the angular momentum L along the free axes; L' = M - c L,
+// because constraint moments act along fixed axes only.
 
 #include "support/order.h"
 #include "support/tumble.h"
@@ -17,11 +17,11 @@
 enum { REFERENCE_STEPS = 8000, FIRST_STEPS = 200 };
 static const double duration = 3, viscous = 0.2;
 static const double inertia[3] = {1, 2, 2.5};
-static const double start[4] = {0.9, 0.1, -0.3, 0.2};
-static const double start_spin[3] = {0.8, -0.5, 0.6};
+static const double initial_orientation[4] = {0.9, 0.1, -0.3, 0.2};
+static const double initial_spin[3] = {0.8, -0.5, 0.6};
 
 // a weight on a lever arm, with viscous moments
-static void moment_of(const double q[4], const double spin[3], double moment[3])
+static void moment_at(const double q[4], const double spin[3], double moment[3])
 {
     static const double local[3] = {0.2, -0.1, 0.4};
     double arm[3];
@@ -36,14 +36,14 @@ static scree_status load(void *user, const struct scree_load_batch *batch)
     (void)user;
     for (size_t i = 0; i < batch->count; ++i) {
         double moment[3];
-        moment_of(batch->orientation[i], batch->spin[i], moment);
+        moment_at(batch->orientation[i], batch->spin[i], moment);
         for (int k = 0; k < 3; ++k)
             batch->moment[i][k] += moment[k];
     }
     return SCREE_OK;
 }
 
-// --- reference
+// --- the reference
 
 enum { WIDTH = 7 }; // orientation, momentum along the free axes
 
@@ -51,18 +51,19 @@ static void world_inertia(const double q[4], double m[3][3])
 {
     for (int b = 0; b < 3; ++b) {
         const double unit[3] = {b == 0, b == 1, b == 2};
-        double seen[3], column[3];
-        scree_tumble_to_body(q, unit, seen);
+        double body_axes[3], column[3];
+        scree_tumble_to_body(q, unit, body_axes);
         for (int k = 0; k < 3; ++k)
-            seen[k] *= inertia[k];
-        scree_tumble_to_world(q, seen, column);
+            body_axes[k] *= inertia[k];
+        scree_tumble_to_world(q, body_axes, column);
         for (int a = 0; a < 3; ++a)
             m[a][b] = column[a];
     }
 }
 
-// I_ff w_f = L_f - I_fc w_c by Gauss elimination; fixed rows read w = prescribed
-static void spin_of(const double y[WIDTH], unsigned fixed, double spin[3])
+// solves I_ff w_f = L_f - I_fc w_c (f free, c fixed axes) by Gauss elimination; the rows of fixed axes are
+// w_c = initial spin
+static void solve_spin(const double y[WIDTH], unsigned fixed, double spin[3])
 {
     double m[3][3];
     world_inertia(y, m);
@@ -71,7 +72,7 @@ static void spin_of(const double y[WIDTH], unsigned fixed, double spin[3])
         if (fixed >> (3 + k) & 1) {
             for (int j = 0; j < 3; ++j)
                 m[k][j] = k == j;
-            spin[k] = start_spin[k];
+            spin[k] = initial_spin[k];
         }
     }
     for (int p = 0; p < 3; ++p)
@@ -85,11 +86,11 @@ static void spin_of(const double y[WIDTH], unsigned fixed, double spin[3])
         spin[k] /= m[k][k];
 }
 
-static void slope(const double y[WIDTH], unsigned fixed, double out[WIDTH])
+static void derivative(const double y[WIDTH], unsigned fixed, double out[WIDTH])
 {
     double w[3], moment[3];
-    spin_of(y, fixed, w);
-    moment_of(y, w, moment);
+    solve_spin(y, fixed, w);
+    moment_at(y, w, moment);
     out[0] = -0.5 * (w[0] * y[1] + w[1] * y[2] + w[2] * y[3]);
     out[1] = 0.5 * (w[0] * y[0] + w[1] * y[3] - w[2] * y[2]);
     out[2] = 0.5 * (w[1] * y[0] + w[2] * y[1] - w[0] * y[3]);
@@ -98,26 +99,27 @@ static void slope(const double y[WIDTH], unsigned fixed, double out[WIDTH])
         out[4 + k] = moment[k] - viscous * y[4 + k];
 }
 
-static void reference(unsigned fixed, struct scree_tumble_state *end)
+static void compute_reference(unsigned fixed, struct scree_tumble_state *end)
 {
-    static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    static const double stage_time[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     const double h = duration / REFERENCE_STEPS;
-    double y[WIDTH], seen[3];
-    const double norm =
-        sqrt(start[0] * start[0] + start[1] * start[1] + start[2] * start[2] + start[3] * start[3]);
+    double y[WIDTH], body_axes[3];
+    const double norm = sqrt(
+        initial_orientation[0] * initial_orientation[0] + initial_orientation[1] * initial_orientation[1] +
+        initial_orientation[2] * initial_orientation[2] + initial_orientation[3] * initial_orientation[3]);
     for (int c = 0; c < 4; ++c)
-        y[c] = start[c] / norm;
-    scree_tumble_to_body(y, start_spin, seen);
+        y[c] = initial_orientation[c] / norm;
+    scree_tumble_to_body(y, initial_spin, body_axes);
     for (int k = 0; k < 3; ++k)
-        seen[k] *= inertia[k];
-    scree_tumble_to_world(y, seen, y + 4);
+        body_axes[k] *= inertia[k];
+    scree_tumble_to_world(y, body_axes, y + 4);
     for (int s = 0; s < REFERENCE_STEPS; ++s) {
         double sum[WIDTH] = {0}, rate[WIDTH] = {0};
         for (int stage = 0; stage < 4; ++stage) {
             double at[WIDTH];
             for (int c = 0; c < WIDTH; ++c)
-                at[c] = y[c] + node[stage] * h * rate[c];
-            slope(at, fixed, rate);
+                at[c] = y[c] + stage_time[stage] * h * rate[c];
+            derivative(at, fixed, rate);
             for (int c = 0; c < WIDTH; ++c)
                 sum[c] += weight[stage] * rate[c];
         }
@@ -125,24 +127,24 @@ static void reference(unsigned fixed, struct scree_tumble_state *end)
             y[c] += h * sum[c];
     }
     memcpy(end->orientation, y, sizeof end->orientation);
-    spin_of(y, fixed, end->spin);
+    solve_spin(y, fixed, end->spin);
 }
 
-// --- through the engine
+// --- the engine
 
 struct outcome {
     struct scree_tumble_state state;
     struct scree_energy energy;
 };
 
-static struct outcome move(unsigned fixed, size_t steps)
+static struct outcome run_in_engine(unsigned fixed, size_t steps)
 {
     struct scree_world *world;
     assert_int_equal(scree_world_create(NULL, &world), SCREE_OK);
     struct scree_rigid_def def = {.mass = 1, .fixed = fixed};
     memcpy(def.inertia, inertia, sizeof def.inertia);
-    memcpy(def.orientation, start, sizeof def.orientation);
-    memcpy(def.spin, start_spin, sizeof def.spin);
+    memcpy(def.orientation, initial_orientation, sizeof def.orientation);
+    memcpy(def.spin, initial_spin, sizeof def.spin);
     scree_body_id id;
     assert_int_equal(scree_body_add_rigid(world, &def, &id), SCREE_OK);
     scree_load_id load_id;
@@ -172,16 +174,16 @@ struct trial {
 static double error(void *context, size_t steps)
 {
     const struct trial *trial = context;
-    const struct outcome outcome = move(trial->fixed, steps);
+    const struct outcome outcome = run_in_engine(trial->fixed, steps);
     for (int k = 0; k < 3; ++k)
         if (trial->fixed >> (3 + k) & 1)
-            assert_true(outcome.state.spin[k] == start_spin[k]);
+            assert_true(outcome.state.spin[k] == initial_spin[k]);
     return scree_tumble_error(&outcome.state, &trial->expected, 1);
 }
 
-static double imbalance(void *context, size_t steps)
+static double balance_error(void *context, size_t steps)
 {
-    return fabs(move(((const struct trial *)context)->fixed, steps).energy.balance);
+    return fabs(run_in_engine(((const struct trial *)context)->fixed, steps).energy.balance);
 }
 
 static const unsigned cases[] = {SCREE_FIX_SPIN_X, SCREE_FIX_SPIN_Z, SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y,
@@ -193,23 +195,23 @@ static void bodies_with_fixed_spins_move_with_order_2_and_keep_these_spins_exact
     (void)state;
     for (int c = 0; c < CASES; ++c) {
         struct trial trial = {.fixed = cases[c]};
-        reference(cases[c], &trial.expected);
+        compute_reference(cases[c], &trial.expected);
         scree_order_check(error, &trial, FIRST_STEPS, 2, "constrained");
     }
 }
 
-static void with_the_work_of_constraints_the_balance_has_order_2(void **state)
+static void the_energy_balance_of_bodies_with_fixed_spins_has_order_2(void **state)
 {
     (void)state;
     for (int c = 0; c < CASES; ++c)
-        scree_order_check(imbalance, &(struct trial){.fixed = cases[c]}, FIRST_STEPS, 2, "ledger");
+        scree_order_check(balance_error, &(struct trial){.fixed = cases[c]}, FIRST_STEPS, 2, "ledger");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_with_fixed_spins_move_with_order_2_and_keep_these_spins_exactly),
-        cmocka_unit_test(with_the_work_of_constraints_the_balance_has_order_2),
+        cmocka_unit_test(the_energy_balance_of_bodies_with_fixed_spins_has_order_2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-// Local damping (Cundall, see docs/theory/damping.md; errata 19) subtracts a share of each force component
-// that accelerates a body and adds it to each component that decelerates the body; it is zero without motion
-// or force. With local and with viscous damping all schemes of rotation have order 2.
+// Local damping (Cundall; docs/theory/damping.md, errata 19) reduces each force component that accelerates a
+// body by a fixed ratio, and increases each one that decelerates it by the same ratio; it is zero without
+// motion or without force. With local and viscous damping all rotation schemes have order 2. References:
+// closed forms, and support/tumble.h for rotation.
 
 #include "support/order.h"
 #include "support/oscillator.h"
@@ -14,8 +15,8 @@
 
 static const char *const translations[] = {"velocity-verlet", "leapfrog", "central-difference"};
 
-static struct scree_engine *damped_ball(const double gravity[3], const double velocity[3], double local,
-                                        const char *translation, double step)
+static struct scree_engine *create_damped_ball(const double gravity[3], const double velocity[3],
+                                               double local, const char *translation, double step)
 {
     struct scree_world_def world_def = {0};
     memcpy(world_def.gravity, gravity, sizeof world_def.gravity);
@@ -39,99 +40,99 @@ static void destroy(struct scree_engine *engine)
     scree_world_destroy(world);
 }
 
-static struct scree_body_state ball_of(struct scree_engine *engine)
+static struct scree_body_state get_ball(struct scree_engine *engine)
 {
     struct scree_body_state state;
     assert_int_equal(scree_body_get(scree_engine_world(engine), (scree_body_id){1}, &state), SCREE_OK);
     return state;
 }
 
-// sgn 0 is 0: a body at rest feels its whole weight, and an axis without force or without motion is not
-// damped
-static void local_damping_of_rest_is_zero(void **state)
+// sgn 0 is 0
+static void axes_without_motion_or_without_force_have_no_local_damping(void **state)
 {
     (void)state;
     const double gravity[3] = {0, 0, -8}, velocity[3] = {1, 0, 0};
-    struct scree_engine *engine = damped_ball(gravity, velocity, 0.5, NULL, 0.25);
+    struct scree_engine *engine = create_damped_ball(gravity, velocity, 0.5, NULL, 0.25);
     struct scree_view drag;
     assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
     assert_int_equal(scree_field_view(scree_engine_world(engine), "body.drag_force", &drag), SCREE_OK);
     const double *row = drag.base;
     for (unsigned c = 0; c < drag.width; ++c)
         assert_true(row[c] == 0);
-    // a half-kick by the whole weight moves it by g h^2 / 2; all numbers are exact in binary
+    // the undamped weight moves it by g h^2 / 2; all numbers are exact in binary
     assert_int_equal(scree_engine_run(engine, 1), SCREE_OK);
-    assert_true(ball_of(engine).position[2] == -0.25);
-    // now it falls, and half its weight of 16 N acts against the motion; x has motion without force, y has
-    // neither
+    assert_true(get_ball(engine).position[2] == -0.25);
+    // along z, half of the weight of 16 N acts against the motion; along x there is no force, along y neither
+    // force nor motion
     assert_int_equal(scree_field_view(scree_engine_world(engine), "body.drag_force", &drag), SCREE_OK);
     row = drag.base;
     assert_true(row[0] == 0 && row[1] == 0 && row[2] == 8);
-    assert_true(ball_of(engine).position[0] == 0.25 && ball_of(engine).velocity[0] == 1);
+    assert_true(get_ball(engine).position[0] == 0.25 && get_ball(engine).velocity[0] == 1);
     destroy(engine);
 }
 
-// the acceleration is constant, where the schemes are exact: 1e-12 is 500 roundings of values up to 8, each
-// 2^-53 of them, with some margin
-static void falling_and_rising_bodies_are_damped_by_the_same_share(void **state)
+// the schemes are exact for constant acceleration; 1e-12 is twice the error of 500 roundings of values up to
+// 8, by at most 8 * 2^-53 each
+static void falling_and_rising_bodies_are_damped_by_the_same_ratio(void **state)
 {
     (void)state;
     enum { STEPS = 500 };
     const double gravity[3] = {0, 0, -8}, local = 0.3, time = 0.25;
     for (size_t n = 0; n < sizeof translations / sizeof translations[0]; ++n)
         for (int rising = 0; rising < 2; ++rising) {
-            const double start = rising ? 6 : -6;
+            const double initial_velocity = rising ? 6 : -6;
             const double acceleration = -8 * (rising ? 1 + local : 1 - local);
-            struct scree_engine *engine =
-                damped_ball(gravity, (double[3]){0, 0, start}, local, translations[n], time / STEPS);
+            struct scree_engine *engine = create_damped_ball(gravity, (double[3]){0, 0, initial_velocity},
+                                                             local, translations[n], time / STEPS);
             assert_int_equal(scree_engine_run(engine, STEPS), SCREE_OK);
-            const struct scree_body_state ball = ball_of(engine);
-            assert_true(fabs(ball.velocity[2] - (start + acceleration * time)) < 1e-12);
-            assert_true(fabs(ball.position[2] - (start * time + 0.5 * acceleration * time * time)) < 1e-12);
+            const struct scree_body_state ball = get_ball(engine);
+            assert_true(fabs(ball.velocity[2] - (initial_velocity + acceleration * time)) < 1e-12);
+            assert_true(fabs(ball.position[2] -
+                             (initial_velocity * time + 0.5 * acceleration * time * time)) < 1e-12);
             destroy(engine);
         }
 }
 
-// between turning points an oscillator keeps sqrt((1 - l) / (1 + l)) of its amplitude: l k x^2 / 2 is
-// dissipated both inward and outward. At each end of a half-swing the sign changes a step late, which changes
-// a velocity by l k x h
-static void the_amplitude_under_local_damping_decreases_as_derived(void **state)
+// between turning points the amplitude of an oscillator falls from a to b = a sqrt((1 - l) / (1 + l)):
+// damping dissipates l k a^2 / 2 on the way in and l k b^2 / 2 on the way out. At turning points the sign of
+// damping changes up to a step late, an error of the velocity of l k x h
+static void local_damping_reduces_the_amplitude_by_the_closed_form(void **state)
 {
     (void)state;
     enum { STEPS = 8000 };
-    const double h = 1e-3, local = 0.3, share = sqrt((1 - local) / (1 + local));
+    const double h = 1e-3, local = 0.3, ratio = sqrt((1 - local) / (1 + local));
     static struct scree_oscillator_state trace[STEPS];
-    const struct scree_oscillator swing = {.stiffness = 4, .position = 1, .damping = {.local = local}};
+    const struct scree_oscillator oscillator = {.stiffness = 4, .position = 1, .damping = {.local = local}};
     for (size_t n = 0; n < sizeof translations / sizeof translations[0]; ++n) {
         const struct scree_oscillator_run run = {
             .name = translations[n], .step = h, .steps = STEPS, .trace = trace};
         struct scree_oscillator_state end;
-        assert_int_equal(scree_oscillator_move(&swing, &run, &end), SCREE_OK);
+        assert_int_equal(scree_oscillator_move(&oscillator, &run, &end), SCREE_OK);
         double amplitude = 1;
-        int turns = 0;
+        int turning_points = 0;
         for (int s = 1; s < STEPS; ++s)
             if (trace[s - 1].velocity * trace[s].velocity < 0) {
-                assert_true(fabs(fabs(trace[s].position) / amplitude - share) < 2 * 2 * h);
+                assert_true(fabs(fabs(trace[s].position) / amplitude - ratio) < 2 * 2 * h);
                 amplitude = fabs(trace[s].position);
-                ++turns;
+                ++turning_points;
             }
         // half a period takes (pi / 4) (1 / sqrt(1 - l) + 1 / sqrt(1 + l)) = 1.627 s at this stiffness
-        assert_int_equal(turns, 4);
+        assert_int_equal(turning_points, 4);
     }
 }
 
 // --- rotation
 
-// during the tested second no component of moment or spin changes sign
-static void steady_moment(const void *user, double time, const double orientation[4], const double spin[3],
-                          double moment[3])
+// during the test no component of moment or spin changes sign, where damping would not be smooth
+static void moment_without_sign_change(const void *user, double time, const double orientation[4],
+                                       const double spin[3], double moment[3])
 {
     (void)user;
     static const double arm[3] = {0.2, -0.1, 0.3};
-    double turned[3];
-    scree_tumble_to_world(orientation, arm, turned);
+    double world_arm[3];
+    scree_tumble_to_world(orientation, arm, world_arm);
     for (int k = 0; k < 3; ++k)
-        moment[k] = 1.5 + turned[k] + 0.2 * time - 0.1 * spin[k];
+        moment[k] = 1.5 + world_arm[k] + 0.2 * time - 0.1 * spin[k];
 }
 
 enum { FIRST_STEPS = 100 };
@@ -139,7 +140,7 @@ static const double duration = 1;
 static const struct scree_tumble damped_body = {.inertia = {1, 1.5, 2},
                                                 .orientation = {0.9, 0.1, -0.3, 0.2},
                                                 .spin = {1.5, 1.2, 1.8},
-                                                .moment = steady_moment,
+                                                .moment = moment_without_sign_change,
                                                 .damping = {.local = 0.3, .viscous = 0.4}};
 
 static double rotation_error(void *context, size_t steps)
@@ -160,8 +161,8 @@ static void every_scheme_of_rotation_is_of_order_2_under_local_and_viscous_dampi
         scree_order_check(rotation_error, schemes[l], FIRST_STEPS, 2, schemes[l]);
 }
 
-// a sphere under a constant moment: I w' = (1 - l sgn(M w)) M - c I w, independently for each axis
-static double ball_error(void *context, size_t steps)
+// a sphere under a constant moment: I w' = (1 - l sgn(M w)) M - c I w for each axis
+static double sphere_error(void *context, size_t steps)
 {
     (void)context;
     static const double moment[3] = {0.3, -0.2, 0.5}, spin[3] = {1, 0.8, 0.5};
@@ -188,11 +189,11 @@ static double ball_error(void *context, size_t steps)
     double sum = 0;
     for (int k = 0; k < 3; ++k) {
         const double inertia = 0.4 * 2 * radius * radius;
-        const double share = 1 - local * (moment[k] * spin[k] > 0 ? 1 : -1);
-        const double final = share * moment[k] / (inertia * viscous);
-        const double expected = final + (spin[k] - final) * exp(-viscous * time);
+        const double ratio = 1 - local * (moment[k] * spin[k] > 0 ? 1 : -1);
+        const double limit_spin = ratio * moment[k] / (inertia * viscous);
+        const double expected = limit_spin + (spin[k] - limit_spin) * exp(-viscous * time);
         assert_true(expected * spin[k] > 0);
-        sum += pow(ball_of(engine).spin[k] - expected, 2);
+        sum += pow(get_ball(engine).spin[k] - expected, 2);
     }
     destroy(engine);
     return sqrt(sum);
@@ -201,15 +202,15 @@ static double ball_error(void *context, size_t steps)
 static void the_spin_of_a_sphere_is_of_order_2_under_local_and_viscous_damping(void **state)
 {
     (void)state;
-    scree_order_check(ball_error, NULL, 20, 2, "spherical");
+    scree_order_check(sphere_error, NULL, 20, 2, "spherical");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(local_damping_of_rest_is_zero),
-        cmocka_unit_test(falling_and_rising_bodies_are_damped_by_the_same_share),
-        cmocka_unit_test(the_amplitude_under_local_damping_decreases_as_derived),
+        cmocka_unit_test(axes_without_motion_or_without_force_have_no_local_damping),
+        cmocka_unit_test(falling_and_rising_bodies_are_damped_by_the_same_ratio),
+        cmocka_unit_test(local_damping_reduces_the_amplitude_by_the_closed_form),
         cmocka_unit_test(every_scheme_of_rotation_is_of_order_2_under_local_and_viscous_damping),
         cmocka_unit_test(the_spin_of_a_sphere_is_of_order_2_under_local_and_viscous_damping),
     };

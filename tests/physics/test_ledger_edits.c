@@ -1,6 +1,6 @@
-// Edits and the energy ledger of bodies in contact: the energy that an edit adds to contacts or removes from
-// them is entered as energy input, so the balance does not change, neither at once nor at the next evaluation
-// of forces.
+// Edits of bodies in contact: the ledger enters the energy that an edit adds to contacts or removes from them
+// as energy input, so the balance changes neither at once nor at the next evaluation of forces. The reference
+// is the balance without the edit.
 
 #include "support/bed.h"
 
@@ -20,7 +20,7 @@ static const struct scree_bed dense_bed = {.law = "hertz-mindlin",
                                            .loads = true,
                                            .step = 1e-5};
 
-static struct scree_energy ledger(struct scree_world *world)
+static struct scree_energy read_ledger(struct scree_world *world)
 {
     struct scree_energy energy;
     assert_ok(scree_energy_get(world, &energy));
@@ -34,13 +34,13 @@ static void remove_body(struct scree_world *world)
     assert_ok(scree_body_remove(world, (scree_body_id){20}));
 }
 
-static void remove_many(struct scree_world *world)
+static void remove_every_third_body(struct scree_world *world)
 {
     for (uint64_t id = 1; id < 64; id += 3)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
 }
 
-// into overlap with other grains
+// It overlaps with other grains afterwards.
 static void move_body(struct scree_world *world)
 {
     struct scree_body_state body;
@@ -161,7 +161,7 @@ static void sort_slots(struct scree_world *world)
 static void sort_and_remove(struct scree_world *world)
 {
     sort_slots(world);
-    remove_many(world);
+    remove_every_third_body(world);
 }
 
 static const struct {
@@ -169,9 +169,9 @@ static const struct {
     edit *edit;
     bool changes_elastic;
 } edits[] = {{"a body is removed", remove_body, true},
-             {"many bodies are removed", remove_many, true},
+             {"many bodies are removed", remove_every_third_body, true},
              {"a body is moved", move_body, true},
-             {"two bodies change places", swap_bodies, true},
+             {"two bodies exchange positions", swap_bodies, true},
              {"a body is added", add_body, true},
              {"bodies are added, removed and moved", add_then_remove, true},
              {"all positions are edited", edit_positions, true},
@@ -189,7 +189,7 @@ static const struct {
 
 enum { EDITS = sizeof edits / sizeof edits[0] };
 
-// Tolerance: sums are exact, and each of about a hundred entries is rounded relative to the energies at most.
+// Tolerance: each of about 100 entries of the ledger is rounded once, relative to the total energies at most.
 static void no_edit_changes_the_balance(void **state)
 {
     (void)state;
@@ -199,22 +199,24 @@ static void no_edit_changes_the_balance(void **state)
         scree_bed_build(&dense_bed, &world);
         scree_bed_engine(&dense_bed, world, &engine);
         assert_ok(scree_engine_run(engine, 60));
-        const struct scree_energy before = ledger(world);
+        const struct scree_energy before = read_ledger(world);
         assert_true(before.elastic > 1 && before.dashpot > 0.1);
         edits[e].edit(world);
-        const struct scree_energy after = ledger(world);
+        const struct scree_energy after = read_ledger(world);
         assert_ok(scree_engine_run(engine, 0));
-        const struct scree_energy evaluated = ledger(world);
+        const struct scree_energy after_evaluation = read_ledger(world);
         const double tolerance =
             1e-14 * 100 * (before.translation + before.elastic + fabs(before.energy_input));
         if (!(fabs(after.balance - before.balance) < tolerance))
-            fail_msg("%s: the balance goes from %g to %g", edits[e].name, before.balance, after.balance);
-        if (!(fabs(evaluated.balance - before.balance) < tolerance))
-            fail_msg("%s: at the next evaluation the balance goes from %g to %g", edits[e].name,
-                     before.balance, evaluated.balance);
-        if (edits[e].changes_elastic != (fabs(evaluated.elastic - before.elastic) > 1e-6 * before.elastic))
-            fail_msg("%s: the elastic energy was %g and is %g", edits[e].name, before.elastic,
-                     evaluated.elastic);
+            fail_msg("%s: the balance changes from %g J to %g J", edits[e].name, before.balance,
+                     after.balance);
+        if (!(fabs(after_evaluation.balance - before.balance) < tolerance))
+            fail_msg("%s: at the next evaluation the balance changes from %g J to %g J", edits[e].name,
+                     before.balance, after_evaluation.balance);
+        if (edits[e].changes_elastic !=
+            (fabs(after_evaluation.elastic - before.elastic) > 1e-6 * before.elastic))
+            fail_msg("%s: the elastic energy was %g J and is %g J", edits[e].name, before.elastic,
+                     after_evaluation.elastic);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
@@ -223,7 +225,7 @@ static void no_edit_changes_the_balance(void **state)
 struct planned_edit {
     size_t edit;
     uint64_t at_step;
-    double jump;
+    double balance_change; // relative to the energy input
 };
 
 static scree_status edit_at_step(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -232,40 +234,39 @@ static scree_status edit_at_step(struct scree_engine *engine, struct scree_world
     struct planned_edit *planned_edit = (struct planned_edit *)user;
     if (scree_world_steps(world) != planned_edit->at_step)
         return SCREE_OK;
-    const struct scree_energy before = ledger(world);
+    const struct scree_energy before = read_ledger(world);
     edits[planned_edit->edit].edit(world);
-    const struct scree_energy after = ledger(world);
-    planned_edit->jump = fabs(after.balance - before.balance) / fabs(before.energy_input);
+    const struct scree_energy after = read_ledger(world);
+    planned_edit->balance_change = fabs(after.balance - before.balance) / fabs(before.energy_input);
     return SCREE_OK;
 }
 
 struct outcome {
-    double jump;    // of the balance at the edit, relative to the energy input
+    double change;  // of the balance at the edit, relative to the energy input
     double balance; // at the end
 };
 
-// An edit during the motion, after 1.2 ms.
-static struct outcome outcome_of(size_t which, int point, uint64_t steps)
+// An edit after half of 1.2 ms.
+static struct outcome run_with_edit(size_t edit_index, int point, uint64_t steps)
 {
     struct scree_bed bed = dense_bed;
-    struct planned_edit planned_edit = {.edit = which, .at_step = steps / 2};
+    struct planned_edit planned_edit = {.edit = edit_index, .at_step = steps / 2};
     struct scree_world *world;
     struct scree_engine *engine;
     bed.step = 1.2e-3 / (double)steps;
-    // without rolling resistance, which has another order
+    // without rolling and twisting resistance, which has another order
     bed.values[2].name = NULL;
     scree_bed_build(&bed, &world);
     scree_bed_engine(&bed, world, &engine);
     assert_ok(scree_engine_set_callback(engine, point, edit_at_step, &planned_edit, NULL));
     assert_ok(scree_engine_run(engine, steps));
-    const struct outcome outcome = {planned_edit.jump, ledger(world).balance};
+    const struct outcome outcome = {planned_edit.balance_change, read_ledger(world).balance};
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return outcome;
 }
 
-// At points after the evaluation of forces, an edit within a step does not change the balance either, and the
-// balance still converges with order 2.
+// The change of the balance at the edit is zero or of order 1; at the end, the balance is of order 2.
 static void the_balance_has_order_2_after_an_edit_within_a_step(void **state)
 {
     (void)state;
@@ -281,21 +282,22 @@ static void the_balance_has_order_2_after_an_edit_within_a_step(void **state)
         const double min_ratio =
             edits[e].edit == halve_stiffness || edits[e].edit == set_wall_motion ? 6 : 32;
         for (int p = 0; p < 3; ++p) {
-            const struct outcome coarse = outcome_of(e, points[p], 60), fine = outcome_of(e, points[p], 480);
-            // forces of the present step remain those of the old motion and gravity: a term of order 1, which
-            // the next evaluation removes
-            if (!(fine.jump < 1e-12 || coarse.jump > 7 * fine.jump))
-                fail_msg("%s at point %d: the balance jumps by %g and %g", edits[e].name, points[p],
-                         coarse.jump, fine.jump);
+            const struct outcome coarse = run_with_edit(e, points[p], 60),
+                                 fine = run_with_edit(e, points[p], 480);
+            // forces of the present step remain those of the old motion and gravity: an error of order 1,
+            // which the next evaluation removes
+            if (!(fine.change < 1e-12 || coarse.change > 7 * fine.change))
+                fail_msg("%s at point %d: the edit changes the balance by %g, with smaller steps by %g",
+                         edits[e].name, points[p], coarse.change, fine.change);
             if (!(fabs(coarse.balance) > min_ratio * fabs(fine.balance)))
-                fail_msg("%s at point %d: the balance goes from %g to %g", edits[e].name, points[p],
-                         coarse.balance, fine.balance);
+                fail_msg("%s at point %d: the balance is %g J, with smaller steps %g J", edits[e].name,
+                         points[p], coarse.balance, fine.balance);
         }
     }
 }
 
-// Contacts are entered one after the other, in any order.
-static void the_order_of_entries_does_not_matter(void **state)
+// The ledger enters contacts one after the other, in the order of slots.
+static void the_order_of_contacts_changes_no_bit_of_the_ledger(void **state)
 {
     (void)state;
     for (int carried = 0; carried <= 2; carried += 2) {
@@ -320,8 +322,8 @@ static void the_order_of_entries_does_not_matter(void **state)
     }
 }
 
-// Half of the last step is entered in advance; a run with another step corrects it.
-static void changing_the_step_keeps_the_order(void **state)
+// The dissipation of dashpots is entered half a step in advance; a run with another step corrects it.
+static void the_balance_has_order_2_when_the_step_changes_between_runs(void **state)
 {
     (void)state;
     double balance[2];
@@ -335,22 +337,22 @@ static void changing_the_step_keeps_the_order(void **state)
         scree_bed_build(&bed, &world);
         scree_bed_engine(&bed, world, &engine);
         for (uint64_t part = 0; part < 6; ++part) {
-            // 0.2 ms each time
+            // 0.2 ms per run
             const uint64_t steps = (k ? 80u : 10u) * (part % 2 ? 2u : 1u);
             assert_ok(scree_soft_set_step(engine, 2e-4 / (double)steps));
             assert_ok(scree_engine_run(engine, steps));
         }
-        balance[k] = ledger(world).balance;
+        balance[k] = read_ledger(world).balance;
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
     if (!(fabs(balance[0]) > 32 * fabs(balance[1])))
-        fail_msg("the balance goes from %g to %g", balance[0], balance[1]);
+        fail_msg("the balance is %g J, with smaller steps %g J", balance[0], balance[1]);
 }
 
-// Rolls and twists a ball over a floor for 0.1 s. If `edited`, the position of a distant ball is set
-// 50 times, so that all forces are evaluated again.
-static struct scree_body_state roll(bool edited, struct scree_energy *energy)
+// Rolls and twists a ball on a floor for 0.1 s. If `edited`, the position of a distant ball is set 50 times,
+// and all forces are evaluated again each time.
+static struct scree_body_state roll_ball(bool edited, struct scree_energy *energy)
 {
     static const struct scree_interaction_value values[] = {
         {"friction", 0.5, NULL},        {"restitution", 0.5, NULL},       {"rolling-friction", 0.1, NULL},
@@ -358,7 +360,7 @@ static struct scree_body_state roll(bool edited, struct scree_energy *energy)
     struct scree_engine *engine;
     struct scree_body_state ball;
     scree_material_id material;
-    scree_body_id rolling, far;
+    scree_body_id rolling, distant;
     struct scree_world *world = scree_test_floor(
         9.81, &(struct scree_material_def){.name = "m", .density = 2000},
         &(struct scree_interaction_def){.law = "hertz-mindlin", .values = values, .count = 6}, &material);
@@ -375,27 +377,27 @@ static struct scree_body_state roll(bool edited, struct scree_energy *energy)
         world,
         &(struct scree_sphere_def){
             .radius = 0.05, .material = material, .position = {9, 9, 9}, .fixed = SCREE_FIX_ALL},
-        &far));
+        &distant));
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 2e-5, .threads = 1}, &engine));
     for (int k = 0; k < 50; ++k) {
         assert_ok(scree_engine_run(engine, 100));
         if (edited)
-            assert_ok(scree_body_set_position(world, far, (const double[3]){9, 9, 9}));
+            assert_ok(scree_body_set_position(world, distant, (const double[3]){9, 9, 9}));
     }
     assert_ok(scree_body_get(world, rolling, &ball));
-    *energy = ledger(world);
+    *energy = read_ledger(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return ball;
 }
 
-// In an evaluation with step 0 the contact slips too. Its tangential force differs from that of a step by the
+// The contact slips. Its tangential force in an evaluation with step 0 differs from that in a step by the
 // slip of one step times the stiffness; the tolerance is 1/700 of the change of velocity.
-static void evaluations_with_step_0_do_not_disturb_rolling_and_twisting(void **state)
+static void evaluations_with_step_0_do_not_change_rolling_and_twisting(void **state)
 {
     (void)state;
     struct scree_energy without_edits, with_edits;
-    const struct scree_body_state a = roll(false, &without_edits), b = roll(true, &with_edits);
+    const struct scree_body_state a = roll_ball(false, &without_edits), b = roll_ball(true, &with_edits);
     // rolling resistance has slowed the ball: 0.1 g * 5/7 for 0.1 s
     assert_true(a.velocity[0] < 1 - 0.9 * 0.1 * 9.81 * 0.1 / 1.4);
     assert_true(fabs(a.velocity[0] - b.velocity[0]) < 1e-4 && fabs(a.spin[2] - b.spin[2]) < 1e-2);
@@ -408,9 +410,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_edit_changes_the_balance),
         cmocka_unit_test(the_balance_has_order_2_after_an_edit_within_a_step),
-        cmocka_unit_test(the_order_of_entries_does_not_matter),
-        cmocka_unit_test(changing_the_step_keeps_the_order),
-        cmocka_unit_test(evaluations_with_step_0_do_not_disturb_rolling_and_twisting),
+        cmocka_unit_test(the_order_of_contacts_changes_no_bit_of_the_ledger),
+        cmocka_unit_test(the_balance_has_order_2_when_the_step_changes_between_runs),
+        cmocka_unit_test(evaluations_with_step_0_do_not_change_rolling_and_twisting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,27 +1,27 @@
-// Moments that depend on position. A free body is at x + v t, so its moment is a function of time, and the
-// reference of support/tumble.h gives its motion. A scheme that passes loads the position of another instant
-// has order 1 only.
+// Moments that depend on position. The centre of a free body is at x + v t, so its moment is a function of
+// time: the reference of support/tumble.h gives the rotation. Order 2 shows that loads get the position of
+// the right instant; with the position of another instant the order is 1.
 
 #include "support/order.h"
 #include "support/tumble.h"
 #include "support/worlds.h"
 
-static const double start[3] = {0.2, -0.5, 0.1}, velocity[3] = {1, -0.7, 0.4}, duration = 4;
+static const double initial_position[3] = {0.2, -0.5, 0.1}, velocity[3] = {1, -0.7, 0.4}, duration = 4;
 
-static void moment_at(const double place[3], double moment[3])
+static void moment_at_position(const double position[3], double moment[3])
 {
     for (int k = 0; k < 3; ++k)
-        moment[k] = sin(3 * place[k]);
+        moment[k] = sin(3 * position[k]);
 }
 
-static void moment_in_time(const void *user, double time, const double orientation[4], const double spin[3],
+static void moment_at_time(const void *user, double time, const double orientation[4], const double spin[3],
                            double moment[3])
 {
     (void)user, (void)orientation, (void)spin;
-    double place[3];
+    double position[3];
     for (int k = 0; k < 3; ++k)
-        place[k] = start[k] + time * velocity[k];
-    moment_at(place, moment);
+        position[k] = initial_position[k] + time * velocity[k];
+    moment_at_position(position, moment);
 }
 
 static scree_status load(void *user, const struct scree_load_batch *batch)
@@ -29,7 +29,7 @@ static scree_status load(void *user, const struct scree_load_batch *batch)
     (void)user;
     for (size_t i = 0; i < batch->count; ++i) {
         double moment[3];
-        moment_at(batch->position[i], moment);
+        moment_at_position(batch->position[i], moment);
         for (int k = 0; k < 3; ++k)
             batch->moment[i][k] += moment[k];
     }
@@ -37,7 +37,7 @@ static scree_status load(void *user, const struct scree_load_batch *batch)
 }
 
 static const struct scree_tumble body = {
-    .inertia = {1, 2, 2.5}, .orientation = {1, 0, 0, 0}, .spin = {0.3, 1, 0.2}, .moment = moment_in_time};
+    .inertia = {1, 2, 2.5}, .orientation = {1, 0, 0, 0}, .spin = {0.3, 1, 0.2}, .moment = moment_at_time};
 
 struct trial {
     const char *translation, *rotation;
@@ -56,7 +56,7 @@ static double error(void *context, size_t steps)
     struct scree_rigid_def def = {.mass = 1};
     memcpy(def.inertia, body.inertia, sizeof def.inertia);
     memcpy(def.spin, body.spin, sizeof def.spin);
-    memcpy(def.position, start, sizeof def.position);
+    memcpy(def.position, initial_position, sizeof def.position);
     memcpy(def.velocity, velocity, sizeof def.velocity);
     assert_ok(scree_body_add_rigid(world, &def, &id));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = load}, &load_id));
@@ -72,7 +72,7 @@ static double error(void *context, size_t steps)
     return scree_tumble_error(&got, &trial->expected, 1);
 }
 
-static void position_dependent_moments_keep_every_scheme_of_rotation_at_order_2(void **state)
+static void every_rotation_scheme_has_order_2_with_moments_that_depend_on_position(void **state)
 {
     (void)state;
     struct trial trial = {.rotation = NULL};
@@ -82,7 +82,7 @@ static void position_dependent_moments_keep_every_scheme_of_rotation_at_order_2(
             scree_order_check(error, &trial, 200, 2, trial.rotation);
 }
 
-static void every_scheme_of_translation_gives_the_right_mid_step_position(void **state)
+static void pcdm_has_order_2_with_the_positions_of_every_translation_scheme(void **state)
 {
     (void)state;
     struct trial trial = {.rotation = "pcdm"};
@@ -94,8 +94,8 @@ static void every_scheme_of_translation_gives_the_right_mid_step_position(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(position_dependent_moments_keep_every_scheme_of_rotation_at_order_2),
-        cmocka_unit_test(every_scheme_of_translation_gives_the_right_mid_step_position),
+        cmocka_unit_test(every_rotation_scheme_has_order_2_with_moments_that_depend_on_position),
+        cmocka_unit_test(pcdm_has_order_2_with_the_positions_of_every_translation_scheme),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

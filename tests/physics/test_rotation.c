@@ -1,6 +1,7 @@
-// Every scheme of rotation against an independent integrator, for random bodies: inertia from nearly rod to
-// nearly plate, random spins, and moments that depend on orientation, spin and time in random shares. Errors
-// are combined over all bodies, so an accidental cancellation in one body cannot pass for an order.
+// The order of accuracy of every rotation scheme, for random bodies: inertia from nearly a rod to nearly a
+// plate, random spins, and random moments that depend on orientation, spin and time. The error is that of all
+// bodies together, because the error of one body may vanish by chance. The reference is the integrator of
+// support/tumble.h, which is tested here against closed forms.
 
 #include "support/order.h"
 #include "support/tumble.h"
@@ -22,14 +23,14 @@ static double draw(uint64_t *seed, double low, double high)
 }
 
 // moments on a body: a weight on a lever arm, anisotropic drag, and a moment that oscillates in time
-struct load_of_body {
-    double weight, arm[3], drag[3], periodic[3], pulse;
+struct body_load {
+    double weight, arm[3], drag[3], periodic[3], frequency;
 };
 
-static void moments_of(const void *user, double time, const double orientation[4], const double spin[3],
-                       double moment[3])
+static void moment_of_load(const void *user, double time, const double orientation[4], const double spin[3],
+                           double moment[3])
 {
-    const struct load_of_body *load = user;
+    const struct body_load *load = user;
     double arm[3], body_spin[3], drag[3];
     scree_tumble_to_world(orientation, load->arm, arm);
     scree_tumble_to_body(orientation, spin, body_spin);
@@ -39,14 +40,14 @@ static void moments_of(const void *user, double time, const double orientation[4
     moment[0] -= load->weight * arm[1];
     moment[1] += load->weight * arm[0];
     for (int k = 0; k < 3; ++k)
-        moment[k] += load->periodic[k] * cos(load->pulse * time);
+        moment[k] += load->periodic[k] * cos(load->frequency * time);
 }
 
 static struct scree_tumble bodies[BODIES];
-static struct load_of_body loads[BODIES];
+static struct body_load loads[BODIES];
 static struct scree_tumble_state expected[BODIES];
 
-// the inertia of three pairs of masses on the axes: any possible body, with ratios up to a hundred
+// the inertia of three pairs of masses on the axes, which can be that of any body, with mass ratios up to 100
 static void draw_body(uint64_t *seed, struct scree_tumble *body)
 {
     double mass[3];
@@ -60,11 +61,11 @@ static void draw_body(uint64_t *seed, struct scree_tumble *body)
         body->orientation[c] = draw(seed, -1, 1);
 }
 
-static void draw_load(uint64_t *seed, const struct scree_tumble *body, struct load_of_body *load)
+static void draw_load(uint64_t *seed, const struct scree_tumble *body, struct body_load *load)
 {
     const double size = (body->inertia[0] + body->inertia[1] + body->inertia[2]) / 3;
     load->weight = size * draw(seed, 0, 2);
-    load->pulse = draw(seed, 0, 3);
+    load->frequency = draw(seed, 0, 3);
     for (int k = 0; k < 3; ++k) {
         load->arm[k] = draw(seed, -0.5, 0.5);
         load->drag[k] = body->inertia[k] * draw(seed, 0, 0.5);
@@ -79,7 +80,7 @@ static void draw_bodies(bool loaded)
         bodies[i] = (struct scree_tumble){0};
         draw_body(&seed, &bodies[i]);
         draw_load(&seed, &bodies[i], &loads[i]);
-        bodies[i].moment = loaded ? moments_of : NULL;
+        bodies[i].moment = loaded ? moment_of_load : NULL;
         bodies[i].user = &loads[i];
         scree_tumble_reference(&bodies[i], duration, &expected[i]);
     }
@@ -112,13 +113,13 @@ static const struct {
 };
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
-static void every_scheme_of_the_list_is_tested(void **state)
+static void every_rotation_scheme_of_the_engine_is_tested(void **state)
 {
     (void)state;
     size_t listed = 0;
     while (scree_motion_name(SCREE_ROTATION, listed))
         ++listed;
-    // spherical is for round bodies
+    // "spherical" is for spheres and disks only
     assert_int_equal(listed, SCHEMES + 1);
 }
 
@@ -126,32 +127,32 @@ static void random_free_bodies_move_with_the_order_of_each_scheme(void **state)
 {
     (void)state;
     draw_bodies(false);
-    for (int l = 0; l < SCHEMES; ++l)
-        scree_order_check(error, &(struct trial){schemes[l].name, false}, schemes[l].steps_free,
-                          schemes[l].order_free, schemes[l].name);
+    for (int s = 0; s < SCHEMES; ++s)
+        scree_order_check(error, &(struct trial){schemes[s].name, false}, schemes[s].steps_free,
+                          schemes[s].order_free, schemes[s].name);
 }
 
-static void random_bodies_under_moments_of_orientation_spin_and_time_move_at_order_2(void **state)
+static void random_bodies_move_at_order_2_with_moments_of_orientation_spin_and_time(void **state)
 {
     (void)state;
     draw_bodies(true);
-    for (int l = 0; l < SCHEMES; ++l)
-        scree_order_check(error, &(struct trial){schemes[l].name, false}, FIRST_STEPS,
-                          schemes[l].order_loaded, schemes[l].name);
+    for (int s = 0; s < SCHEMES; ++s)
+        scree_order_check(error, &(struct trial){schemes[s].name, false}, FIRST_STEPS,
+                          schemes[s].order_loaded, schemes[s].name);
 }
 
 static void schemes_keep_order_2_with_varying_steps(void **state)
 {
     (void)state;
     draw_bodies(true);
-    for (int l = 0; l < SCHEMES; ++l)
-        scree_order_check(error, &(struct trial){schemes[l].name, true}, FIRST_STEPS_UNEVEN,
-                          schemes[l].order_loaded, schemes[l].name);
+    for (int s = 0; s < SCHEMES; ++s)
+        scree_order_check(error, &(struct trial){schemes[s].name, true}, FIRST_STEPS_UNEVEN,
+                          schemes[s].order_loaded, schemes[s].name);
 }
 
-// for two equal moments the rotations of the splitting are the exact motion; 1e-11 is the accuracy of the
-// reference over 50 radians
-static void splitting_is_exact_for_free_bodies_with_two_equal_moments(void **state)
+// with two equal principal moments of inertia the rotations of the splitting are the exact motion; 1e-11 is
+// the accuracy of the reference over 50 radians
+static void splitting_is_exact_for_free_bodies_with_two_equal_moments_of_inertia(void **state)
 {
     (void)state;
     static const double inertias[][3] = {{2, 2, 3}, {2, 3, 2}, {3, 2, 2}, {3, 3, 2},
@@ -169,8 +170,8 @@ static void splitting_is_exact_for_free_bodies_with_two_equal_moments(void **sta
 
 // --- the reference itself
 
-// a free symmetric top: L is constant, and the body rotates by exp(t L / J1) in world axes and exp(t (1 -
-// J3/J1) w3 e3) in body axes
+// a free symmetric top: the rotation is exp(t L / J1) in world axes, times exp(t (1 - J3/J1) w3 e3) in body
+// axes
 static void the_reference_agrees_with_the_closed_form_of_a_symmetric_top(void **state)
 {
     (void)state;
@@ -184,28 +185,28 @@ static void the_reference_agrees_with_the_closed_form_of_a_symmetric_top(void **
     const double p[4] = {c, s * rate[0], s * rate[1], s * rate[2]};
     const double half_angle = 0.5 * 20 * 1.2 * (1 - 1.5), d = cos(half_angle), e = sin(half_angle);
     const double q[4] = {p[0] * d - p[3] * e, p[1] * d + p[2] * e, p[2] * d - p[1] * e, p[3] * d + p[0] * e};
-    double along = 0;
+    double dot_product = 0;
     for (int k = 0; k < 4; ++k)
-        along += q[k] * end.orientation[k];
+        dot_product += q[k] * end.orientation[k];
     for (int k = 0; k < 4; ++k)
-        assert_true(fabs(end.orientation[k] - (along < 0 ? -q[k] : q[k])) < 1e-12);
+        assert_true(fabs(end.orientation[k] - (dot_product < 0 ? -q[k] : q[k])) < 1e-12);
 }
 
 // m L^2 p'' = -m g L sin p from rest at 90 degrees, against the series of its period: 4 K(sin 45) sqrt(L / g)
 static void the_reference_agrees_with_the_period_of_a_pendulum(void **state)
 {
     (void)state;
-    static const struct load_of_body hanging = {.weight = -4, .arm = {0, 0, 1}};
-    struct scree_tumble pendulum = {.inertia = {4, 4, 1}, .moment = moments_of, .user = &hanging};
+    static const struct body_load weight_on_arm = {.weight = -4, .arm = {0, 0, 1}};
+    struct scree_tumble pendulum = {.inertia = {4, 4, 1}, .moment = moment_of_load, .user = &weight_on_arm};
     pendulum.orientation[0] = pendulum.orientation[1] = sqrt(0.5);
     // K(k^2 = 1/2), Abramowitz and Stegun table 17.1
-    const double quarter = 1.854074677301372;
+    const double quarter_period = 1.854074677301372;
     struct scree_tumble_state end;
-    scree_tumble_reference(&pendulum, 4 * quarter, &end);
+    scree_tumble_reference(&pendulum, 4 * quarter_period, &end);
     for (int k = 0; k < 3; ++k)
         assert_true(fabs(end.spin[k]) < 1e-12);
     assert_true(fabs(fabs(end.orientation[0]) - sqrt(0.5)) < 1e-12);
-    scree_tumble_reference(&pendulum, quarter, &end);
+    scree_tumble_reference(&pendulum, quarter_period, &end);
     assert_true(fabs(fabs(end.orientation[0]) - 1) < 1e-12);
     assert_true(fabs(fabs(end.spin[0]) - sqrt(2)) < 1e-12);
 }
@@ -215,10 +216,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_reference_agrees_with_the_closed_form_of_a_symmetric_top),
         cmocka_unit_test(the_reference_agrees_with_the_period_of_a_pendulum),
-        cmocka_unit_test(every_scheme_of_the_list_is_tested),
+        cmocka_unit_test(every_rotation_scheme_of_the_engine_is_tested),
         cmocka_unit_test(random_free_bodies_move_with_the_order_of_each_scheme),
-        cmocka_unit_test(random_bodies_under_moments_of_orientation_spin_and_time_move_at_order_2),
-        cmocka_unit_test(splitting_is_exact_for_free_bodies_with_two_equal_moments),
+        cmocka_unit_test(random_bodies_move_at_order_2_with_moments_of_orientation_spin_and_time),
+        cmocka_unit_test(splitting_is_exact_for_free_bodies_with_two_equal_moments_of_inertia),
         cmocka_unit_test(schemes_keep_order_2_with_varying_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-// Servos with a stress: samples that shrink while they are compressed have the stress that was asked for.
+// Servos with a stress: compressed samples have the prescribed stress, also when their cross-section shrinks.
+// The references are the forces on the walls and the stress of the contacts in the sample.
 
 #include "support/trial.h"
 #include "support/worlds.h"
@@ -15,8 +16,8 @@
     "           {between: [any, any], law: hertz-mindlin, friction: 0.2, restitution: 0.5}]\n"               \
     "motion: {damping: {local: 0.5}}\n"
 
-// The mean stress of the contacts between two corners, by the formula of Love and Weber. In equilibrium it is
-// exactly the mean of the tractions on the surface, and without friction that of the walls.
+// The Love-Weber stress in a box. In equilibrium it equals the mean traction on the surface, and if the walls
+// have no friction, the force on each wall over its area.
 static void measure_stress(const struct scree_world *world, const double lower[3], const double upper[3],
                            double stress[9])
 {
@@ -26,22 +27,22 @@ static void measure_stress(const struct scree_world *world, const double lower[3
     assert_ok(scree_measure_stress(world, &region, stress));
 }
 
-static double place_of(const struct scree_world *world, uint64_t id, int axis)
+static double wall_position(const struct scree_world *world, uint64_t id, int axis)
 {
     struct scree_wall_state state;
     assert_ok(scree_wall_get(world, (scree_wall_id){id}, &state));
     return state.position[axis];
 }
 
-static void note(void *user, const char *text)
+static void copy_warning(void *user, const char *text)
 {
     snprintf((char *)user, 400, "%s", text);
 }
 
-// Three walls compress a loose sample, and then the lid shears it. Rectangles of the initial size would give
-// stresses that are too large by the change of area, by more than 10 %. The servos hold their forces within
-// 0.5 %, see docs/theory/walls.md; the rest is motion.
-static void check_triaxial(const char *walls, double change)
+// Three walls compress a loose sample; then the top wall moves down at a given speed. With the initial areas
+// the stresses would be too large by the change of area, more than 10 %. Tolerance of 1 %: the servos keep
+// their forces within 0.5 % (docs/theory/walls.md), and the sample is not quite at rest.
+static void check_triaxial(const char *walls, double min_area_change)
 {
     char text[4000], warning[400] = "";
     double stress[9], lower[3] = {0}, upper[3];
@@ -54,19 +55,19 @@ static void check_triaxial(const char *walls, double change)
              "  - {for: 0.3 s}\n"
              "  - {for: 0.1 s, walls: [{group: z, end-servo: true, velocity: [0, 0, -3 mm/s]}]}\n",
              walls);
-    struct scree_run_def def = {.warn = note, .user = warning};
+    struct scree_run_def def = {.warn = copy_warning, .user = warning};
     struct scree_world *world = scree_trial_run_text(text, &def);
     for (int axis = 0; axis < 3; ++axis)
-        upper[axis] = place_of(world, 4 + (uint64_t)axis, axis);
+        upper[axis] = wall_position(world, 4 + (uint64_t)axis, axis);
     const double area = upper[1] * upper[2];
-    assert_true(area < (1 - change) * 0.04 * 0.04);
+    assert_true(area < (1 - min_area_change) * 0.04 * 0.04);
     measure_stress(world, lower, upper, stress);
     for (int axis = 0; axis < 2; ++axis) {
         double force[3];
         assert_ok(scree_wall_load(world, (scree_wall_id){4 + (uint64_t)axis}, force, NULL));
-        const double on_wall = force[axis] / (upper[1 - axis] * upper[2]);
-        if (!(fabs(on_wall - 1e4) < 1e2 && fabs(stress[4 * axis] + 1e4) < 1e2))
-            fail_msg("axis %d: %g Pa on the wall, %g Pa in the sample", axis, on_wall, stress[4 * axis]);
+        const double wall_stress = force[axis] / (upper[1 - axis] * upper[2]);
+        if (!(fabs(wall_stress - 1e4) < 1e2 && fabs(stress[4 * axis] + 1e4) < 1e2))
+            fail_msg("axis %d: %g Pa on the wall, %g Pa in the sample", axis, wall_stress, stress[4 * axis]);
     }
     assert_true(stress[8] < -1.02e4);
     assert_string_equal(warning, "");
@@ -75,7 +76,7 @@ static void check_triaxial(const char *walls, double change)
 
 #define SERVO(axis) "servo: {stress: -10 kPa, direction: [" axis "], max-velocity: 0.1 m/s}}\n"
 
-static void a_triaxial_sample_has_the_stress_that_was_asked_for(void **state)
+static void a_triaxial_sample_has_the_prescribed_stress(void **state)
 {
     (void)state;
     check_triaxial(
@@ -90,14 +91,14 @@ static void a_triaxial_sample_has_the_stress_that_was_asked_for(void **state)
         0.1);
 }
 
-// A piston in a tube, with the default speed limit: the floor and the lid are planes, so that only the tube
-// has an area.
-static void an_oedometer_has_the_stress_that_was_asked_for(void **state)
+// A piston in a tube, with the default speed limit. Floor and lid are planes without bounds, so the tube
+// gives the area.
+static void an_oedometer_has_the_prescribed_stress(void **state)
 {
     (void)state;
     char warning[400] = "";
     double force[3];
-    struct scree_run_def def = {.warn = note, .user = warning};
+    struct scree_run_def def = {.warn = copy_warning, .user = warning};
     struct scree_world *world = scree_trial_run_text(
         HEAD "bodies: [{fill: {shape: {sphere: {radius: 1.5 mm}}, count: 54, arrange: random, seed: 3, "
              "material: glass, inside: {cylinder: {from: [0, 0, 0], to: [0, 0, 1.2 cm], radius: 1 cm}}}}]\n"
@@ -116,7 +117,7 @@ static void an_oedometer_has_the_stress_that_was_asked_for(void **state)
     scree_world_destroy(world);
 }
 
-static void the_area_follows_walls_of_a_box_and_periods(void **state)
+static void the_area_of_a_servo_follows_from_opposite_walls_and_periods(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -124,7 +125,7 @@ static void the_area_follows_walls_of_a_box_and_periods(void **state)
     scree_group_id lid;
     scree_material_id material;
     double area;
-    const double down[3] = {0, 0, -2}, along[3] = {1, 0, 0};
+    const double down[3] = {0, 0, -2}, along_x[3] = {1, 0, 0};
     assert_ok(scree_world_create(NULL, &world));
     assert_ok(scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1}, &material));
     assert_ok(scree_group_add(world, "lid", &lid));
@@ -141,24 +142,24 @@ static void the_area_follows_walls_of_a_box_and_periods(void **state)
     assert_ok(scree_wall_add(world, &plane, &id));
     assert_ok(scree_servo_area(world, lid, down, &area));
     assert_true(fabs(area - 4.5) < 1e-14);
-    // along x there is no second pair
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "cross-section", scree_servo_area(world, lid, along, &area));
-    // a wall between the sides
+    // across x, the bounds along z are missing
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "cross-section", scree_servo_area(world, lid, along_x, &area));
+    // a third wall, between the sides
     plane.plane.point[1] = 1;
     assert_ok(scree_wall_add(world, &plane, &id));
     assert_refused(SCREE_ERROR_UNSUPPORTED, "cross-section", scree_servo_area(world, lid, down, &area));
-    // not if it is one of the walls of the group
+    // a wall of the group itself does not bound the area
     assert_ok(scree_group_put_wall(world, lid, id, true));
     assert_ok(scree_servo_area(world, lid, down, &area));
     assert_true(fabs(area - 4.5) < 1e-14);
     scree_world_destroy(world);
 }
 
-static void a_stage_that_ends_at_the_largest_speed_of_a_servo_gives_a_warning(void **state)
+static void a_stage_that_ends_while_a_servo_moves_at_its_largest_speed_gives_a_warning(void **state)
 {
     (void)state;
     char warning[400] = "";
-    struct scree_run_def def = {.warn = note, .user = warning};
+    struct scree_run_def def = {.warn = copy_warning, .user = warning};
     scree_world_destroy(scree_trial_run_text(
         HEAD "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 5 mm], material: glass}}]\n"
              "walls:\n"
@@ -175,10 +176,10 @@ static void a_stage_that_ends_at_the_largest_speed_of_a_servo_gives_a_warning(vo
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_triaxial_sample_has_the_stress_that_was_asked_for),
-        cmocka_unit_test(an_oedometer_has_the_stress_that_was_asked_for),
-        cmocka_unit_test(the_area_follows_walls_of_a_box_and_periods),
-        cmocka_unit_test(a_stage_that_ends_at_the_largest_speed_of_a_servo_gives_a_warning),
+        cmocka_unit_test(a_triaxial_sample_has_the_prescribed_stress),
+        cmocka_unit_test(an_oedometer_has_the_prescribed_stress),
+        cmocka_unit_test(the_area_of_a_servo_follows_from_opposite_walls_and_periods),
+        cmocka_unit_test(a_stage_that_ends_while_a_servo_moves_at_its_largest_speed_gives_a_warning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
-// The longest stable step of an oscillator equals that of docs/theory/time-step.md, for each treatment of its
-// dashpot.
+// The longest stable step of an oscillator equals the formula of docs/theory/time-step.md, for each
+// translation scheme and each treatment of the dashpot.
 //
 // The limit is found by bisection between a step with bounded motion and one with growth. At (1 + e) times
-// the limit the largest root is outside the unit circle by at least e / 2, so 30000 steps detect growth by a
-// million for e of 1e-3 or more.
+// the limit, the amplitude grows by a factor of at least 1 + e / 2 per step: for e = 1e-3, by more than 1e6
+// in 30000 steps.
 
 #include "support/oscillator.h"
 
@@ -37,7 +37,7 @@ static void check_limit(double expected, const struct scree_motion_scheme *schem
         *(stays_bounded(scheme, dashpot, viscous, step) ? &low : &high) = step;
     }
     if (!(fabs(low - expected) < resolution))
-        fail_msg("%s with a damping ratio of %g: limit %g expected, %g found", scheme->name,
+        fail_msg("%s with a damping ratio of %g: expected a limit of %g, found %g", scheme->name,
                  0.5 * (dashpot + viscous), expected, low);
 }
 
@@ -54,7 +54,7 @@ static void undamped_steps_are_stable_up_to_two_over_the_frequency(void **state)
     check_limit(2, &scree_euler_semi_implicit, 0, 0);
 }
 
-static void dashpots_with_predicted_velocities_shorten_the_step_as_derived(void **state)
+static void dashpots_with_predicted_velocities_reduce_the_limit_by_the_formula(void **state)
 {
     (void)state;
     for (int l = 0; l < SCHEMES; ++l)
@@ -64,7 +64,7 @@ static void dashpots_with_predicted_velocities_shorten_the_step_as_derived(void 
         }
 }
 
-static void dashpots_with_lagged_velocities_shorten_it_less(void **state)
+static void dashpots_with_mid_step_velocities_reduce_the_limit_by_the_formula(void **state)
 {
     (void)state;
     for (int l = 0; l < SCHEMES; ++l) {
@@ -77,7 +77,7 @@ static void dashpots_with_lagged_velocities_shorten_it_less(void **state)
     }
 }
 
-static void viscous_damping_of_the_engine_does_not_shorten_it(void **state)
+static void viscous_damping_of_the_engine_does_not_reduce_the_limit(void **state)
 {
     (void)state;
     for (int l = 0; l < SCHEMES; ++l)
@@ -89,9 +89,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(undamped_steps_are_stable_up_to_two_over_the_frequency),
-        cmocka_unit_test(dashpots_with_predicted_velocities_shorten_the_step_as_derived),
-        cmocka_unit_test(dashpots_with_lagged_velocities_shorten_it_less),
-        cmocka_unit_test(viscous_damping_of_the_engine_does_not_shorten_it),
+        cmocka_unit_test(dashpots_with_predicted_velocities_reduce_the_limit_by_the_formula),
+        cmocka_unit_test(dashpots_with_mid_step_velocities_reduce_the_limit_by_the_formula),
+        cmocka_unit_test(viscous_damping_of_the_engine_does_not_reduce_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,7 +201,7 @@ static void the_ledger_between_steps_equals_that_at_the_end_of_the_last_step(voi
     for (size_t w = 0; w < WORLDS; ++w) {
         struct touching world = worlds[w];
         struct scree_energy within;
-        world.damped = world.steady = true;
+        world.damped = world.constant_loads = true;
         struct run run = create_run(&world, 0);
         assert_ok(scree_engine_set_callback(run.engine, SCREE_POINT_RECORD, read_ledger, &within, NULL));
         assert_ok(scree_engine_run(run.engine, 3));
