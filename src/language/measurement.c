@@ -7,6 +7,7 @@
 #include "pack/region.h"
 
 #include <scree/group.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -14,16 +15,17 @@
 
 // The keys that columns and comparisons have in common.
 struct keys {
-    enum scree_key_id measure, inside, of, through, percentile, by, grid;
+    enum scree_key_id measure, inside, of, through, percentile, by, grid, since;
 };
 
 static const struct keys column_keys = {
     SCREE_KEY_column_measure,    SCREE_KEY_column_inside, SCREE_KEY_column_of,  SCREE_KEY_column_through,
-    SCREE_KEY_column_percentile, SCREE_KEY_column_by,     SCREE_KEY_column_grid};
+    SCREE_KEY_column_percentile, SCREE_KEY_column_by,     SCREE_KEY_column_grid,
+    SCREE_KEY_column_since};
 static const struct keys comparison_keys = {SCREE_KEY_comparison_measure,    SCREE_KEY_comparison_inside,
                                             SCREE_KEY_comparison_of,         SCREE_KEY_comparison_through,
                                             SCREE_KEY_comparison_percentile, SCREE_KEY_comparison_by,
-                                            SCREE_KEY_comparison_grid};
+                                            SCREE_KEY_comparison_grid,       SCREE_KEY_comparison_since};
 
 // --- names
 
@@ -108,7 +110,8 @@ static bool check_arguments(struct scree_reading *reading, const struct scree_no
                {keys->of, SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS},
                {keys->through, SCREE_COLUMN_THROUGH},
                {keys->percentile, SCREE_COLUMN_PERCENTILE},
-               {keys->grid, SCREE_COLUMN_GRID}};
+               {keys->grid, SCREE_COLUMN_GRID},
+               {keys->since, SCREE_COLUMN_SINCE}};
     bool good = true;
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
         const struct scree_key *key = &scree_key_rows[all[k].key];
@@ -146,7 +149,7 @@ static bool read_arguments(struct scree_reading *reading, const struct scree_nod
                            const struct keys *keys, struct scree_measurement_text *text)
 {
     struct scree_measurement_of *of = &text->measurement.of;
-    size_t by = 0;
+    size_t by = 0, since = 0;
     bool good = true;
     if (scree_reading_has(map, keys->inside))
         good = read_region(reading, scree_reading_node(map, keys->inside), &of->region);
@@ -160,7 +163,10 @@ static bool read_arguments(struct scree_reading *reading, const struct scree_nod
         good = read_grid(reading, map, keys->grid, of->cells) && good;
     if (scree_reading_has(map, keys->by))
         good = scree_reading_word(reading, map, keys->by, &by) && good;
+    if (scree_reading_has(map, keys->since))
+        good = scree_reading_word(reading, map, keys->since, &since) && good;
     of->by_mass = by == 1;
+    of->since_stage = since == 1;
     return good;
 }
 
@@ -302,6 +308,24 @@ bool scree_measurement_comparison(struct scree_reading *reading, const struct sc
 
 // --- binding to a world
 
+// Reports walls without the faces that a column needs, before the first step; later a stage may have removed
+// some.
+static scree_status check_faces(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_measurement_text *text)
+{
+    const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
+    const char *axis = strrchr(row->name, '-') + 1;
+    double value;
+    SCREE_TRY(scree_column_measure(world, &text->measurement, 1, &value));
+    if (scree_world_steps(world) == 0 && isnan(value))
+        scree_reading_report(reading, text->node,
+                             "column '%s' needs two opposite faces along %s among the walls of '%.60s', with "
+                             "none in between: planes, rectangles, disks or sides of boxes that are normal "
+                             "to the axis",
+                             row->name, axis[1] ? "each axis that is not periodic" : axis, text->group);
+    return SCREE_OK;
+}
+
 scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_world *world,
                                     struct scree_measurement_text *text)
 {
@@ -315,6 +339,11 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     if (row->arguments & SCREE_COLUMN_THROUGH)
         SCREE_TRY(scree_reading_report_status(
             reading, text->node, scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
+    if (row->arguments & SCREE_COLUMN_SINCE)
+        SCREE_TRY(scree_measure_keep_start(world, row->arguments & SCREE_COLUMN_MEMBERS,
+                                           row->arguments & SCREE_COLUMN_OF));
+    if (row->arguments & SCREE_COLUMN_FACES && reading->diagnostics.all == 0)
+        SCREE_TRY(check_faces(reading, world, text));
     // a trial measurement reports a region that cannot be measured
     if (row->arguments & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
         SCREE_TRY(scree_reading_report_status(reading, text->node,

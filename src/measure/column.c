@@ -38,7 +38,10 @@ enum kind {
     SPEED,
     OVERLAP,
     FORCE,
-    MIXING
+    MIXING,
+    PLACE,
+    WALL_PLACE,
+    SAMPLE
 };
 
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "all columns have the size of a double");
@@ -72,6 +75,9 @@ union result {
     struct {
         double tensor[9], pressure;
     } stress;
+    struct scree_measure_mean_position place;
+    struct scree_measure_wall_position wall_place;
+    struct scree_measure_sample sample;
 };
 
 #define INSIDE SCREE_COLUMN_INSIDE
@@ -81,6 +87,8 @@ union result {
 #define BY_MASS SCREE_COLUMN_BY_MASS
 #define MEMBERS SCREE_COLUMN_MEMBERS
 #define GRID SCREE_COLUMN_GRID
+#define SINCE SCREE_COLUMN_SINCE
+#define FACES SCREE_COLUMN_FACES
 #define COLUMN(name, unit, flat, kind, member, arguments, about)                                             \
     {name,                                                                                                   \
      unit,                                                                                                   \
@@ -190,6 +198,8 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
 {
     const struct scree_measure_region *region = &measurement->of.region;
     const enum kind kind = (enum kind)scree_column_rows[measurement->row].kind;
+    const enum scree_measure_since since =
+        measurement->of.since_stage ? SCREE_MEASURE_SINCE_STAGE : SCREE_MEASURE_SINCE_RUN;
     static const enum scree_measure_quantity quantities[] = {[DIAMETER] = SCREE_MEASURE_DIAMETER,
                                                              [SPEED] = SCREE_MEASURE_SPEED,
                                                              [OVERLAP] = SCREE_MEASURE_OVERLAP,
@@ -241,6 +251,12 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case MIXING:
         return scree_measure_mixing(world, region, measurement->of.group, measurement->of.cells,
                                     measurement->of.by_mass, &out->number);
+    case PLACE:
+        return scree_measure_position(world, region, since, &out->place);
+    case WALL_PLACE:
+        return scree_measure_wall_position(world, measurement->of.group, since, &out->wall_place);
+    case SAMPLE:
+        return scree_measure_sample(world, measurement->of.group, since, &out->sample);
     }
     return SCREE_OK;
 }

@@ -20,6 +20,8 @@ enum {
     SCREE_COLUMN_MEMBERS = 16, // a group of bodies
     SCREE_COLUMN_BY_MASS = 32, // can be weighted by mass
     SCREE_COLUMN_GRID = 64,    // numbers of cells; the group is one of bodies
+    SCREE_COLUMN_SINCE = 128,  // measured from the start of the run or of the stage
+    SCREE_COLUMN_FACES = 256,  // needs opposite faces of the walls
     SCREE_COLUMN_REQUIRED =
         SCREE_COLUMN_OF | SCREE_COLUMN_THROUGH | SCREE_COLUMN_PERCENTILE | SCREE_COLUMN_GRID
 };
@@ -50,7 +52,7 @@ struct scree_measurement {
         scree_flux_surface_id flux_surface;
         double percentile;
         uint32_t cells[3];
-        bool by_mass;
+        bool by_mass, since_stage;
     } of;
 };
 

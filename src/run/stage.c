@@ -11,6 +11,7 @@
 
 #include <scree/body.h>
 #include <scree/group.h>
+#include <scree/measure.h>
 #include <scree/run.h>
 #include <scree/soft.h>
 #include <scree/world.h>
@@ -175,6 +176,7 @@ scree_status scree_stage_begin(struct scree_stage *stage, size_t number)
     const struct scree_node *map = scree_reading_stage(host->reading, number);
     start(stage, number, scree_world_time(host->world), scree_world_steps(host->world));
     SCREE_TRY(change(stage, map));
+    scree_measure_begin_stage(host->world);
     return read_end(stage, map);
 }
 

@@ -205,6 +205,20 @@ struct scree_flux_position {
     uint64_t recorded; // 0 if not recorded yet
 };
 
+// Unwrapped position of a body at the start of the run and of the stage.
+struct scree_body_start {
+    double run[3], stage[3];
+    uint64_t recorded; // 0 if not recorded yet
+};
+
+// Reference point of a wall at the start of the run and of the stage, and the angle it has turned since.
+struct scree_wall_start {
+    double run[3], stage[3];
+    double turn[3], turn_rest[3]; // integral of the angular velocity, and its rounding error
+    double turn_stage[3];         // the integral at the start of the stage
+    uint64_t recorded;
+};
+
 // A servo: moves the walls of a group to keep a target force.
 struct scree_servo {
     uint64_t group;
