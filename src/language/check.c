@@ -5,7 +5,7 @@
 #include "base/instant.h"
 #include "base/suggestion.h"
 #include "language/law_keys.h"
-#include "language/measurement.h"
+#include "language/columns.h"
 #include "language/reading.h"
 #include "measure/column.h"
 #include "pack/region.h"
@@ -115,6 +115,8 @@ static void check_columns(struct scree_reading *reading, const struct scree_node
             check_measurement(reading, node->item[k], section, SCREE_KEY_column_measure, SCREE_KEY_column_of);
     if (reading->diagnostics.all == before)
         scree_measurement_check_columns(reading, node, key);
+    if (reading->diagnostics.all == before)
+        scree_columns_check(reading, node);
 }
 
 static void check_comparison(struct scree_reading *reading, const struct scree_node *node,

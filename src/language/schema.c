@@ -308,7 +308,8 @@ static void print_arguments(const struct out *out, unsigned arguments)
                 {SCREE_COLUMN_THROUGH, "through"},
                 {SCREE_COLUMN_PERCENTILE, "percentile"},
                 {SCREE_COLUMN_GRID, "grid"},
-                {SCREE_COLUMN_SINCE, "since"}};
+                {SCREE_COLUMN_SINCE, "since"},
+                {SCREE_COLUMN_OVER, "over"}};
     print(out, "\"required\": [\"measure\"");
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
         if (arguments & keys[k].flags & SCREE_COLUMN_REQUIRED)

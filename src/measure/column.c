@@ -41,7 +41,8 @@ enum kind {
     MIXING,
     PLACE,
     WALL_PLACE,
-    SAMPLE
+    SAMPLE,
+    FLOW
 };
 
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "all columns have the size of a double");
@@ -78,6 +79,7 @@ union result {
     struct scree_measure_mean_position place;
     struct scree_measure_wall_position wall_place;
     struct scree_measure_sample sample;
+    struct scree_flux_surface_flow flow;
 };
 
 #define INSIDE SCREE_COLUMN_INSIDE
@@ -89,6 +91,7 @@ union result {
 #define GRID SCREE_COLUMN_GRID
 #define SINCE SCREE_COLUMN_SINCE
 #define FACES SCREE_COLUMN_FACES
+#define OVER SCREE_COLUMN_OVER
 #define COLUMN(name, unit, flat, kind, member, arguments, about)                                             \
     {name,                                                                                                   \
      unit,                                                                                                   \
@@ -122,6 +125,7 @@ size_t scree_column_find(const char *name)
 const char *scree_column_arguments(const struct scree_column_row *row)
 {
     return row->arguments & GRID         ? "a group of bodies and a grid"
+           : row->arguments & FACES      ? "a group of walls with opposite faces"
            : row->arguments & OF         ? "a group of walls"
            : row->arguments & THROUGH    ? "a surface"
            : row->arguments & PERCENTILE ? "a percentile"
@@ -257,6 +261,9 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
         return scree_measure_wall_position(world, measurement->of.group, since, &out->wall_place);
     case SAMPLE:
         return scree_measure_sample(world, measurement->of.group, since, &out->sample);
+    case FLOW:
+        return scree_flux_surface_mean_flow(world, measurement->of.flux_surface, &measurement->of.window,
+                                            &out->flow);
     }
     return SCREE_OK;
 }
@@ -264,7 +271,7 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
 scree_status scree_column_measure(struct scree_world *world, const struct scree_measurement *measurement,
                                   size_t count, double *values)
 {
-    union result result[SCREE_COLUMN_MAX];
+    union result result[SCREE_COLUMN_MEASURED];
     for (size_t c = 0; c < count; ++c) {
         const struct scree_column_row *row = &scree_column_rows[measurement[c].row];
         size_t same = 0;

@@ -7,7 +7,7 @@
 #include "file/atomic.h"
 #include "file/path.h"
 #include "language/check.h"
-#include "language/measurement.h"
+#include "language/columns.h"
 #include "language/print.h"
 #include "run/insert_delete.h"
 #include "run/records.h"
@@ -285,7 +285,7 @@ static scree_status make_world(struct scree_reading *reading, struct scree_world
     SCREE_TRY(scree_build_world(reading, world));
     SCREE_TRY(scree_insert_delete_check(reading, *world));
     if (reading->diagnostics.all == 0)
-        SCREE_TRY(scree_measurement_bind_all(reading, *world));
+        SCREE_TRY(scree_columns_bind_all(reading, *world));
     return reading->diagnostics.all == 0 ? scree_dry_run(reading, *world, 0) : SCREE_OK;
 }
 

@@ -205,6 +205,22 @@ struct scree_flux_position {
     uint64_t recorded; // 0 if not recorded yet
 };
 
+// Past counts of a flux surface: the last one that is at least as old as the window, and the later ones, at
+// least a fraction of the window apart.
+enum { SCREE_FLOW_COUNTS = 64 };
+struct scree_flow {
+    uint64_t surface; // id
+    double window;    // s; 0 if it is a number of steps
+    uint64_t window_steps;
+    uint64_t kept; // number of counts in the arrays
+    double last_time;
+    uint64_t last_steps;
+    double time[SCREE_FLOW_COUNTS];
+    uint64_t steps[SCREE_FLOW_COUNTS];
+    double mass[SCREE_FLOW_COUNTS]; // net
+    int64_t bodies[SCREE_FLOW_COUNTS];
+};
+
 // Unwrapped position of a body at the start of the run and of the stage.
 struct scree_body_start {
     double run[3], stage[3];

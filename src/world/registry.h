@@ -99,6 +99,7 @@ enum { SCREE_GROUP_ID, SCREE_GROUP_GROUP };
 enum { SCREE_FLUX_SURFACE_ID, SCREE_FLUX_SURFACE_FLUX_SURFACE };
 
 enum { SCREE_SERVO_ID, SCREE_SERVO_SERVO };
+enum { SCREE_FLOW_ID, SCREE_FLOW_FLOW };
 
 // Fills an empty registry from fields.def.
 SCREE_NODISCARD scree_status scree_registry_create(struct scree_registry *registry);

@@ -21,6 +21,7 @@
     "  - sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: glass}\n"                                        \
     "walls:\n"                                                                                               \
     "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}\n"                    \
+    "  - {box: {lower: [-1, -1, -1], upper: [1, 1, 1], material: glass}, group: room}\n"                    \
     "engine: {soft: {step: 20 us}}\n"
 
 // Balls that fly through a ring; some return.
@@ -379,7 +380,8 @@ static void every_column_is_measured(void **state)
             PILE
             "run: {steps: 700}\nrecord: [{table: out.csv, every: 700 steps, columns: [{measure: %s%s}]}]\n",
             column.name,
-            strstr(takes, "of walls")     ? ", of: floor"
+            strstr(takes, "opposite")     ? ", of: room"
+            : strstr(takes, "of walls")   ? ", of: floor"
             : strstr(takes, "grid")       ? ", of: low, grid: [1, 2, 3]"
             : strstr(takes, "of bodies")  ? ", of: low"
             : strstr(takes, "surface")    ? ", " THROUGH
