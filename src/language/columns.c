@@ -2,6 +2,7 @@
 
 #include "language/columns.h"
 
+#include "base/memory.h"
 #include "base/suggestion.h"
 #include "text/expression.h"
 
@@ -367,6 +368,28 @@ scree_status scree_columns_bind_all(struct scree_reading *reading, struct scree_
             SCREE_TRY(scree_columns_table(reading, world, records->item[r], &columns));
     for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
         SCREE_TRY(bind_stage(reading, world, scree_reading_stage(reading, s)));
+    return SCREE_OK;
+}
+
+scree_status scree_columns_keep(struct scree_columns *columns, char **texts)
+{
+    size_t size = 0;
+    for (size_t k = 0; k < columns->count; ++k)
+        size += (columns->item[k].name ? strlen(columns->item[k].name) + 1 : 0) +
+                (columns->item[k].formula ? strlen(columns->item[k].formula) + 1 : 0);
+    SCREE_TRY(scree_memory_new(size, 1, (void **)texts));
+    char *at = *texts;
+    for (size_t k = 0; k < columns->count; ++k) {
+        const char **const text[] = {&columns->item[k].name, &columns->item[k].formula};
+        for (size_t t = 0; t < 2; ++t) {
+            const size_t length = *text[t] ? strlen(*text[t]) + 1 : 0;
+            if (length == 0)
+                continue;
+            memcpy(at, *text[t], length);
+            *text[t] = at;
+            at += length;
+        }
+    }
     return SCREE_OK;
 }
 

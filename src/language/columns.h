@@ -54,6 +54,10 @@ SCREE_NODISCARD scree_status scree_columns_formula(struct scree_reading *reading
 // reported before it.
 SCREE_NODISCARD scree_status scree_columns_bind_all(struct scree_reading *reading, struct scree_world *world);
 
+// Copies the texts that columns need for their evaluation, so that they outlive the scene; `texts` is to be
+// freed by scree_memory_free after the columns.
+SCREE_NODISCARD scree_status scree_columns_keep(struct scree_columns *columns, char **texts);
+
 // Evaluates the columns that were asked for.
 SCREE_NODISCARD scree_status scree_columns_measure(const struct scree_columns *columns,
                                                    struct scree_world *world, double *values);

@@ -363,7 +363,9 @@ static bool read_text(struct scree_reading *reading, const struct scree_node *no
     number.text = text + before + 1 + strspn(text + before + 1, " ");
     number.length = strlen(number.text);
     comparison->below = text[before] == '<';
-    if (!scree_column_rows[scree_column_find(word)].name && may_be_formula(reading, word)) {
+    const struct scree_column_row *row = &scree_column_rows[scree_column_find(word)];
+    const bool is_quantity = row->name && !(row->arguments & SCREE_COLUMN_REQUIRED);
+    if (!is_quantity && may_be_formula(reading, word)) {
         set_formula(node, word, &comparison->text);
         return take_limit(reading, &number, key->name, comparison);
     }

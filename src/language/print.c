@@ -230,10 +230,13 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
         return;
     switch (key->type) {
     case SCREE_KEY_NUMBER:
+    case SCREE_KEY_FORMULA:
     case SCREE_KEY_MEASURED:
     case SCREE_KEY_SIZE:
         if (key->flags & SCREE_KEY_OTHER && (isinf(value.number) || value.number == 0))
             put_text(out, key->set);
+        else if (isnan(value.number))
+            put_node(out, node);
         else
             put_number(out, value.number);
         break;

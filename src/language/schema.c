@@ -396,6 +396,7 @@ static void print_number(const struct out *out, const struct scree_key *key, con
 static const char *const types[] = {
     [SCREE_KEY_NUMBER] = "@n",
     [SCREE_KEY_MEASURED] = "@n",
+    [SCREE_KEY_FORMULA] = "{\"type\": [\"number\", \"string\"]}",
     [SCREE_KEY_INTERVAL] = "{\"anyOf\": [@n, @t]}",
     [SCREE_KEY_WHOLE] = "@i",
     [SCREE_KEY_SIZE] = "{\"anyOf\": [@n, @s]}",
