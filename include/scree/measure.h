@@ -107,9 +107,9 @@ enum scree_measure_since {
     SCREE_MEASURE_SINCE_STAGE /**< scree_measure_begin_stage */
 };
 
-/** Begins to keep the start of bodies or walls, as part of the world and its digest; without it displacements,
- * turns and strains are 0. Also records the start of those added since the last call, at their present
- * positions: call it after adding some. */
+/** Begins to keep the start of bodies or walls, as part of the world and its digest; without it
+ * displacements, turns and strains are 0. Also records the start of those added since the last call, at their
+ * present positions: call it after adding some. */
 SCREE_NODISCARD scree_status scree_measure_keep_start(struct scree_world *world, bool bodies, bool walls);
 
 /** Takes the present positions as the start of a stage, where a start is kept. */
@@ -146,9 +146,9 @@ struct scree_measure_sample {
     double log_strain[4]; /**< logarithms of the ratios to the start */
 };
 
-/** Computes the size of the sample between the walls of a group. Faces are planes, rectangles, disks and sides
- * of boxes that are normal to an axis; along a periodic axis without faces the size is the period. A number
- * whose faces are missing, or have a third face in between, is NaN. */
+/** Computes the size of the sample between the walls of a group. Faces are planes, rectangles, disks and
+ * sides of boxes that are normal to an axis; along a periodic axis without faces the size is the period. A
+ * number whose faces are missing, or have a third face in between, is NaN. */
 SCREE_NODISCARD scree_status scree_measure_sample(const struct scree_world *world, scree_group_id id,
                                                   enum scree_measure_since since,
                                                   struct scree_measure_sample *out);

@@ -1,7 +1,7 @@
 // Areas of servos that are formulas of columns, see build.h.
 //
-// The formula of a group is that of the last servo that its walls and the stages so far give it. So it follows
-// from the scene and the number of the stage, also after a restart.
+// The formula of a group is that of the last servo that its walls and the stages so far give it. So it
+// follows from the scene and the number of the stage, also after a restart.
 
 #include "base/memory.h"
 #include "build/build.h"
@@ -36,11 +36,12 @@ static scree_status measure(void *user, struct scree_world *world, double *resul
     SCREE_TRY(scree_columns_measure(&area->columns, world, result));
     if (*result > 0 && isfinite(*result))
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "%s: the area of the servo of '%s' must be above 0 %s and finite, but `%s` is %g "
-                             "%s at %g s, step %llu",
-                             area->place, area->group, unit, area->formula, *result, unit,
-                             scree_world_time(world), (unsigned long long)scree_world_steps(world));
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "%s: the area of the servo of '%s' must be above 0 %s and finite, but `%s` is %g "
+        "%s at %g s, step %llu",
+        area->place, area->group, unit, area->formula, *result, unit, scree_world_time(world),
+        (unsigned long long)scree_world_steps(world));
 }
 
 // --- the servo that counts

@@ -4,8 +4,8 @@
 
 #include "base/instant.h"
 #include "base/suggestion.h"
-#include "language/law_keys.h"
 #include "language/columns.h"
+#include "language/law_keys.h"
 #include "language/reading.h"
 #include "measure/column.h"
 #include "pack/region.h"

@@ -66,7 +66,7 @@ static bool add(struct link *link, struct scree_measurement_text *text, const st
     if (status != SCREE_OK || reading->diagnostics.all != before)
         return false;
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
-    struct scree_columns_item *item = &columns->item[*index = columns->count++];
+    struct scree_columns_item *item = &columns->item[ *index = columns->count++];
     *item = (struct scree_columns_item){.name = text->name,
                                         .table = table,
                                         .formula = text->formula,

@@ -5,8 +5,8 @@
 // further keys. Elsewhere a name is a quantity that needs no further keys, or the title of a column of any
 // table. A formula may use columns that are formulas themselves; a ring is refused.
 //
-// Invariants: the units of a formula have been checked before it is evaluated, so it always has a value, which
-// can be infinite or not a number. Evaluation depends on the world only.
+// Invariants: the units of a formula have been checked before it is evaluated, so it always has a value,
+// which can be infinite or not a number. Evaluation depends on the world only.
 
 #ifndef SCREE_LANGUAGE_COLUMNS_H
 #define SCREE_LANGUAGE_COLUMNS_H

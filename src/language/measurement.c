@@ -20,14 +20,14 @@ struct keys {
 };
 
 static const struct keys column_keys = {
-    SCREE_KEY_column_measure,    SCREE_KEY_column_formula, SCREE_KEY_column_inside, SCREE_KEY_column_of,  SCREE_KEY_column_through,
-    SCREE_KEY_column_percentile, SCREE_KEY_column_by,     SCREE_KEY_column_grid,
-    SCREE_KEY_column_since,      SCREE_KEY_column_over};
-static const struct keys comparison_keys = {SCREE_KEY_comparison_measure,    SCREE_KEY_comparison_formula, SCREE_KEY_comparison_inside,
-                                            SCREE_KEY_comparison_of,         SCREE_KEY_comparison_through,
-                                            SCREE_KEY_comparison_percentile, SCREE_KEY_comparison_by,
-                                            SCREE_KEY_comparison_grid,       SCREE_KEY_comparison_since,
-                                            SCREE_KEY_comparison_over};
+    SCREE_KEY_column_measure, SCREE_KEY_column_formula,    SCREE_KEY_column_inside, SCREE_KEY_column_of,
+    SCREE_KEY_column_through, SCREE_KEY_column_percentile, SCREE_KEY_column_by,     SCREE_KEY_column_grid,
+    SCREE_KEY_column_since,   SCREE_KEY_column_over};
+static const struct keys comparison_keys = {SCREE_KEY_comparison_measure, SCREE_KEY_comparison_formula,
+                                            SCREE_KEY_comparison_inside,  SCREE_KEY_comparison_of,
+                                            SCREE_KEY_comparison_through, SCREE_KEY_comparison_percentile,
+                                            SCREE_KEY_comparison_by,      SCREE_KEY_comparison_grid,
+                                            SCREE_KEY_comparison_since,   SCREE_KEY_comparison_over};
 
 // --- names
 
@@ -108,12 +108,9 @@ static bool check_arguments(struct scree_reading *reading, const struct scree_no
     const struct {
         enum scree_key_id key;
         unsigned flag;
-    } all[] = {{keys->inside, SCREE_COLUMN_INSIDE},
-               {keys->of, SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS},
-               {keys->through, SCREE_COLUMN_THROUGH},
-               {keys->percentile, SCREE_COLUMN_PERCENTILE},
-               {keys->grid, SCREE_COLUMN_GRID},
-               {keys->since, SCREE_COLUMN_SINCE},
+    } all[] = {{keys->inside, SCREE_COLUMN_INSIDE},   {keys->of, SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS},
+               {keys->through, SCREE_COLUMN_THROUGH}, {keys->percentile, SCREE_COLUMN_PERCENTILE},
+               {keys->grid, SCREE_COLUMN_GRID},       {keys->since, SCREE_COLUMN_SINCE},
                {keys->over, SCREE_COLUMN_OVER}};
     bool good = true;
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
@@ -299,10 +296,8 @@ void scree_measurement_check_columns(struct scree_reading *reading, const struct
 bool scree_measurement_read_limit(struct scree_reading *reading, struct scree_comparison *comparison,
                                   const char *unit)
 {
-    const struct scree_value_rule rule = {.name = comparison->limit_name,
-                                          .unit = unit,
-                                          .least = -(double)INFINITY,
-                                          .most = (double)INFINITY};
+    const struct scree_value_rule rule = {
+        .name = comparison->limit_name, .unit = unit, .least = -(double)INFINITY, .most = (double)INFINITY};
     return scree_value_number(&reading->values, &comparison->limit_node, &rule, &comparison->limit);
 }
 
@@ -331,10 +326,11 @@ static bool may_be_formula(const struct scree_reading *reading, const char *word
             const struct scree_node *title = list->item[k]->kind == SCREE_NODE_MAP
                                                  ? scree_reading_node(list->item[k], SCREE_KEY_column_as)
                                                  : NULL;
-            may = may || (title && title->kind == SCREE_NODE_TEXT &&
-                          strncmp(word, title->text, title->length) == 0) ||
-                  (list->item[k]->kind == SCREE_NODE_MAP &&
-                   scree_reading_has(list->item[k], SCREE_KEY_column_percentile) && strstr(word, "-p"));
+            may =
+                may ||
+                (title && title->kind == SCREE_NODE_TEXT && strncmp(word, title->text, title->length) == 0) ||
+                (list->item[k]->kind == SCREE_NODE_MAP &&
+                 scree_reading_has(list->item[k], SCREE_KEY_column_percentile) && strstr(word, "-p"));
         }
     }
     return may;
@@ -426,8 +422,8 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
         SCREE_TRY(scree_reading_report_status(
             reading, text->node, scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
     if (row->arguments & SCREE_COLUMN_OVER && of->flux_surface.value > 0)
-        SCREE_TRY(scree_reading_report_status(
-            reading, text->node, scree_flux_surface_keep(world, of->flux_surface, &of->window)));
+        SCREE_TRY(scree_reading_report_status(reading, text->node,
+                                              scree_flux_surface_keep(world, of->flux_surface, &of->window)));
     if (row->arguments & SCREE_COLUMN_SINCE)
         SCREE_TRY(scree_measure_keep_start(world, row->arguments & SCREE_COLUMN_MEMBERS,
                                            row->arguments & SCREE_COLUMN_OF));

@@ -82,9 +82,9 @@ union scree_reading_any {
 };
 
 // Reads the value of a key, or its default. The type of the key decides what `value` points to: a double for
-// NUMBER, MEASURED, FORMULA (NaN for a formula) and SIZE, a uint64_t for WHOLE, a bool for FLAG, the index of the word as size_t for WORD,
-// a const char * for TEXT, NAME and PATH, struct scree_reading_every for INTERVAL, an array of double for
-// VECTOR, PAIR, QUADRUPLE and BOX. Other types are only checked.
+// NUMBER, MEASURED, FORMULA (NaN for a formula) and SIZE, a uint64_t for WHOLE, a bool for FLAG, the index of
+// the word as size_t for WORD, a const char * for TEXT, NAME and PATH, struct scree_reading_every for
+// INTERVAL, an array of double for VECTOR, PAIR, QUADRUPLE and BOX. Other types are only checked.
 bool scree_reading_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          void *value);
 

@@ -1,9 +1,9 @@
 // Mean flows through flux surfaces, see mean_flow.h.
 //
 // Invariants: the kept counts are a part of the world and depend on its updates only, not on when they are
-// read, so flows are the same with any records and after a restart. The oldest count is the newest one that is
-// at least as old as the window, if any is. Counts within a window are at least 1/PARTS of it apart, so they
-// always fit.
+// read, so flows are the same with any records and after a restart. The oldest count is the newest one that
+// is at least as old as the window, if any is. Counts within a window are at least 1/PARTS of it apart, so
+// they always fit.
 
 #include "measure/mean_flow.h"
 
@@ -107,10 +107,11 @@ scree_status scree_flux_surface_keep(struct scree_world *world, scree_flux_surfa
     uint64_t row;
     SCREE_TRY(net(world, id.value, &mass, &bodies));
     if ((window->steps > 0) == (window->time > 0) || !(window->time >= 0 && window->time <= 1e150))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the window of a flow must be a time above 0 s or a number of steps above 0; "
-                                 "got %g s and %llu steps",
-                                 window->time, (unsigned long long)window->steps);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the window of a flow must be a time above 0 s or a number of steps above 0; "
+            "got %g s and %llu steps",
+            window->time, (unsigned long long)window->steps);
     if (find(world, id, window) < flow_rows(world))
         return SCREE_OK;
     SCREE_TRY(scree_flux_surface_update(world));

@@ -177,15 +177,15 @@ static void add_face(struct faces *faces, double now, double start)
     ++faces->count;
 }
 
-// Returns half the distance between the faces of a wall that are normal to an axis: 0 for a flat wall, negative
-// if it has none.
+// Returns half the distance between the faces of a wall that are normal to an axis: 0 for a flat wall,
+// negative if it has none.
 static double half_width(const struct scree_wall *wall, int k)
 {
     const bool flat = wall->shape == SCREE_WALL_PLANE || wall->shape == SCREE_WALL_RECTANGLE ||
                       wall->shape == SCREE_WALL_DISK;
     for (int a = 0; a < 3; ++a) {
-        const bool is_normal = fabs(wall->axes[a][(k + 1) % 3]) < tolerance &&
-                               fabs(wall->axes[a][(k + 2) % 3]) < tolerance;
+        const bool is_normal =
+            fabs(wall->axes[a][(k + 1) % 3]) < tolerance && fabs(wall->axes[a][(k + 2) % 3]) < tolerance;
         if (is_normal && flat && a == 2)
             return 0;
         if (is_normal && wall->shape == SCREE_WALL_BOX && isfinite(wall->size[a]))

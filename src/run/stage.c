@@ -94,8 +94,7 @@ static scree_status read_end(struct scree_stage *stage, const struct scree_node 
         if (!scree_measurement_comparison(host->reading, scree_reading_node(map, SCREE_KEY_stage_stop),
                                           &scree_key_rows[SCREE_KEY_stage_stop], &stage->stop))
             return SCREE_ERROR_ARGUMENT;
-        SCREE_TRY(
-            scree_columns_comparison(host->reading, host->world, &stage->stop, &stage->stop_columns));
+        SCREE_TRY(scree_columns_comparison(host->reading, host->world, &stage->stop, &stage->stop_columns));
         if (host->reading->diagnostics.all > 0)
             return SCREE_ERROR_ARGUMENT;
     }

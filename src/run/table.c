@@ -22,8 +22,7 @@ static scree_status table_check(void *self, struct scree_host *host, const struc
     if (table->columns.shown == 0)
         return SCREE_ERROR_ARGUMENT;
     for (size_t c = 0; c < table->columns.shown; ++c)
-        column[c] =
-            (struct scree_csv_column){table->columns.item[c].name, table->columns.item[c].unit};
+        column[c] = (struct scree_csv_column){table->columns.item[c].name, table->columns.item[c].unit};
     const struct scree_csv_def def = {.folder = host->folder,
                                       .name = name,
                                       .column = column,

@@ -411,10 +411,10 @@ bool scree_expression_read_of_time(const char *text, size_t length, double time,
     return read_all(&reader, quantity);
 }
 
-bool scree_expression_read_of_columns(const char *text, size_t length, scree_column_reader *column, void *user,
-                                      struct scree_quantity *quantity, struct scree_parse_error *error)
+bool scree_expression_read_of_columns(const char *text, size_t length, scree_column_reader *column,
+                                      void *user, struct scree_quantity *quantity,
+                                      struct scree_parse_error *error)
 {
-    struct reader reader = {
-        .text = text, .length = length, .column = column, .user = user, .error = error};
+    struct reader reader = {.text = text, .length = length, .column = column, .user = user, .error = error};
     return read_all(&reader, quantity);
 }

@@ -242,7 +242,7 @@ struct scree_servo {
     double force, largest, gain, tolerance;
     uint64_t every;
     double measured, velocity;
-    double stress; // target force per area; 0: the force is constant
+    double stress;             // target force per area; 0: the force is constant
     uint64_t area_by_function; // 1 if the area is that of a function, else 0
 };
 

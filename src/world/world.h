@@ -131,7 +131,7 @@ struct scree_servo_drive {
 struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
-    SCREE_ARRAY(struct scree_wall_drive) drives; // at most one per wall
+    SCREE_ARRAY(struct scree_wall_drive) drives;       // at most one per wall
     SCREE_ARRAY(struct scree_servo_drive) servo_areas; // at most one per servo
     struct scree_contacts contacts;
     union {

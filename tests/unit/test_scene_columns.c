@@ -21,7 +21,7 @@
     "  - sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: glass}\n"                                        \
     "walls:\n"                                                                                               \
     "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}\n"                    \
-    "  - {box: {lower: [-1, -1, -1], upper: [1, 1, 1], material: glass}, group: room}\n"                    \
+    "  - {box: {lower: [-1, -1, -1], upper: [1, 1, 1], material: glass}, group: room}\n"                     \
     "engine: {soft: {step: 20 us}}\n"
 
 // Balls that fly through a ring; some return.
@@ -255,7 +255,8 @@ static void a_mistake_in_a_column_is_reported_at_its_position(void **state)
         {"columns: [inner]", "there is no column 'inner': it is called 'internal-dissipation' now"},
         {"columns: [fed]", "there is no column 'fed': it is called 'energy-input' now"},
         {"columns: [{measure: presure}]", "did you mean 'pressure'?"},
-        {"columns: [{inside: {box: [[0, 0, 0], [1, 1, 1]]}}]", "a column needs at least one of measure, formula"},
+        {"columns: [{inside: {box: [[0, 0, 0], [1, 1, 1]]}}]",
+         "a column needs at least one of measure, formula"},
         {"columns: [time, time]", "there are two columns 'time': give this one another name"},
         {"columns: [time, {measure: steps, as: time}]", "there are two columns 'time'"},
         {"columns: [{measure: speed, percentile: 9}, {measure: speed, percentile: 9.0}]",

@@ -184,9 +184,10 @@ static void mistakes_are_reported(void **state)
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k)
         scree_trial_assert_text_refused(
             SCREE_TRIAL_BUILD, wrong[k].message,
-            FALL "run: {steps: 1, stop: %s}\n"
-                 "record: [{table: out.csv, every: 1 s, columns: [{formula: 2 * time, as: twice}, {measure: "
-                 "time, as: both}]}, {table: more.csv, every: 1 s, columns: [{measure: bodies, as: both}]}]\n",
+            FALL
+            "run: {steps: 1, stop: %s}\n"
+            "record: [{table: out.csv, every: 1 s, columns: [{formula: 2 * time, as: twice}, {measure: "
+            "time, as: both}]}, {table: more.csv, every: 1 s, columns: [{measure: bodies, as: both}]}]\n",
             wrong[k].stop);
 }
 
@@ -224,8 +225,9 @@ static void a_mean_flow_is_the_difference_of_counts_over_its_window(void **state
         run(ROW "run: {until: 1.2 s}\n"
                 "record: [{table: out.csv, every: 64 steps, columns: [time, {measure: flux, " THROUGH
                 "}, {measure: flux-bodies, " THROUGH "}, {measure: flow, " THROUGH
-                ", over: 640 steps}, {measure: flow-bodies, " THROUGH ", over: 64 ms, as: n}, {measure: flow, "
-                THROUGH ", as: last}, {measure: flow-bodies, " THROUGH ", over: 0.8 s, as: long}]}]\n"));
+                ", over: 640 steps}, {measure: flow-bodies, " THROUGH
+                ", over: 64 ms, as: n}, {measure: flow, " THROUGH
+                ", as: last}, {measure: flow-bodies, " THROUGH ", over: 0.8 s, as: long}]}]\n"));
     const size_t rows = read_table(head, sizeof head, row);
     assert_non_null(strstr(head, "flow [kg/s],n [1/s],last [kg/s],long [1/s]\n"));
     assert_true(rows > 180);
@@ -240,23 +242,24 @@ static void a_mean_flow_is_the_difference_of_counts_over_its_window(void **state
         any = any || row[r][3] > 0;
     }
     assert_true(any);
-    // at 0.96 s (row 150) the window of 0.8 s has a count of each 1/60: its mean is over 0.8 s to 0.8134 s plus 64
-    // steps, in which 16 or 17 of the bodies, 20 per second, pass
+    // at 0.96 s (row 150) the window of 0.8 s has a count of each 1/60: its mean is over 0.8 s to 0.8134 s
+    // plus 64 steps, in which 16 or 17 of the bodies, 20 per second, pass
     assert_true(row[150][6] > 15 / 0.8 && row[150][6] < 17 / 0.8);
 }
 
 static void flows_do_not_depend_on_records_and_restarts(void **state)
 {
     (void)state;
-    const char *text = ROW
-        "run: [{steps: 3000}, {steps: 9000, stop: {measure: flow, " THROUGH ", over: 0.1 s, below: 1e-9}}]\n"
-        "record: [{table: out.csv, every: 100 steps, columns: [{measure: flow, " THROUGH
-        ", over: 0.1 s}, {measure: flow-bodies, " THROUGH
-        "}, {formula: flow * time, as: sum}]}, {checkpoint: c.chk, every: 4000 steps}]\n";
+    const char *text = ROW "run: [{steps: 3000}, {steps: 9000, stop: {measure: flow, " THROUGH
+                           ", over: 0.1 s, below: 1e-9}}]\n"
+                           "record: [{table: out.csv, every: 100 steps, columns: [{measure: flow, " THROUGH
+                           ", over: 0.1 s}, {measure: flow-bodies, " THROUGH
+                           "}, {formula: flow * time, as: sum}]}, {checkpoint: c.chk, every: 4000 steps}]\n";
     struct scree_world *world = run(text);
     char *whole = scree_folder_read(&folder, "out.csv", NULL);
     const struct scree_digest digest = scree_test_digest(world);
-    // the last body passes after 0.975 s; then the flow is 0 for a window, up to its length and 1/60, and 64 steps
+    // the last body passes after 0.975 s; then the flow is 0 for a window, up to its length and 1/60, and 64
+    // steps
     const uint64_t steps = scree_world_steps(world);
     assert_true(steps >= 9750 + 1000 - 64 && steps <= 9750 + 1000 + 17 + 3 * 64);
     scree_world_destroy(world);
@@ -274,12 +277,12 @@ static void flows_do_not_depend_on_records_and_restarts(void **state)
 static void a_condition_on_a_flow_needs_a_window(void **state)
 {
     (void)state;
-    scree_trial_assert_text_refused(SCREE_TRIAL_READ, "a condition on a flow needs its window, as in `over: 0.1 s`",
-                                    ROW "run: {steps: 1, stop: {measure: flow, " THROUGH ", below: 1}}\n%s", "");
-    scree_trial_assert_text_refused(SCREE_TRIAL_READ, "column 'flux' does not take 'over'",
-                                    ROW "run: {steps: 1, stop: {measure: flux, over: 1 s, " THROUGH
-                                        ", below: 1}}\n%s",
-                                    "");
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_READ, "a condition on a flow needs its window, as in `over: 0.1 s`",
+        ROW "run: {steps: 1, stop: {measure: flow, " THROUGH ", below: 1}}\n%s", "");
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_READ, "column 'flux' does not take 'over'",
+        ROW "run: {steps: 1, stop: {measure: flux, over: 1 s, " THROUGH ", below: 1}}\n%s", "");
 }
 
 static void no_failed_allocation_leaks(void **state)
@@ -289,8 +292,7 @@ static void no_failed_allocation_leaks(void **state)
         FALL "run: {steps: 64, stop: twice > 1 s}\n"
              "record: [{table: out.csv, every: 1 s, columns: [{formula: 2 * time, as: twice}, {measure: "
              "displacement-z, of: low}, {measure: flow, " THROUGH "}]}]\n";
-    scree_trial_starve(SCREE_TRIAL_RUN, text,
-                       &(struct scree_run_def){.force = true, .folder = folder.path});
+    scree_trial_starve(SCREE_TRIAL_RUN, text, &(struct scree_run_def){.force = true, .folder = folder.path});
 }
 
 int main(void)

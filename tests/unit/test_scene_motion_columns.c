@@ -136,17 +136,17 @@ static void walls_have_displacements_turns_and_strains(void **state)
 {
     (void)state;
     static double row[ROWS][COLUMNS];
-    scree_world_destroy(
-        run(BOX "run: [{until: 0.8 s}, {until: 4 s}]\n"
-                "record: [{table: out.csv, every: 0.1 s, columns: [time, {measure: wall-position-z, of: lid}, "
-                "{measure: wall-displacement-z, of: lid, since: stage}, {measure: wall-displacement-y, of: "
-                "lid}, {measure: extent-x, of: box}, {measure: extent-y, of: box}, {measure: strain-x, of: "
-                "box}, {measure: strain-z, of: box}, {measure: log-strain-z, of: box}, {measure: "
-                "strain-volume, of: box}, {measure: log-strain-volume, of: box}, {measure: wall-turn-y, of: "
-                "drum}, {measure: wall-turn-y, of: drum, since: stage, as: turn}, {measure: wall-turn-y, of: "
-                "cone, as: sine}, {measure: extent-y, of: solid, as: inner}, {measure: strain-z, of: box, "
-                "since: stage, as: late}]}]\n",
-            1));
+    scree_world_destroy(run(
+        BOX "run: [{until: 0.8 s}, {until: 4 s}]\n"
+            "record: [{table: out.csv, every: 0.1 s, columns: [time, {measure: wall-position-z, of: lid}, "
+            "{measure: wall-displacement-z, of: lid, since: stage}, {measure: wall-displacement-y, of: "
+            "lid}, {measure: extent-x, of: box}, {measure: extent-y, of: box}, {measure: strain-x, of: "
+            "box}, {measure: strain-z, of: box}, {measure: log-strain-z, of: box}, {measure: "
+            "strain-volume, of: box}, {measure: log-strain-volume, of: box}, {measure: wall-turn-y, of: "
+            "drum}, {measure: wall-turn-y, of: drum, since: stage, as: turn}, {measure: wall-turn-y, of: "
+            "cone, as: sine}, {measure: extent-y, of: solid, as: inner}, {measure: strain-z, of: box, "
+            "since: stage, as: late}]}]\n",
+        1));
     const double pi = 3.14159265358979323846;
     const size_t rows = read_table(row);
     assert_int_equal(rows, 41);
@@ -174,10 +174,11 @@ static void a_restarted_run_measures_from_the_same_start(void **state)
         FREE "run: [{steps: 700}, {steps: 500}]\n"
              "record: [{table: out.csv, every: 50 steps, columns: [position-x, displacement-x, {measure: "
              "displacement-y, since: stage}]}, {checkpoint: c.chk, every: 400 steps}]\n",
-        BOX "run: [{steps: 700}, {steps: 500, walls: [{group: lid, remove: true}]}]\n"
-            "record: [{table: out.csv, every: 50 steps, columns: [{measure: strain-z, of: box}, {measure: "
-            "strain-x, of: box, since: stage}, {measure: wall-turn-y, of: cone}]}, {checkpoint: c.chk, every: "
-            "400 steps}]\n"};
+        BOX
+        "run: [{steps: 700}, {steps: 500, walls: [{group: lid, remove: true}]}]\n"
+        "record: [{table: out.csv, every: 50 steps, columns: [{measure: strain-z, of: box}, {measure: "
+        "strain-x, of: box, since: stage}, {measure: wall-turn-y, of: cone}]}, {checkpoint: c.chk, every: "
+        "400 steps}]\n"};
     for (size_t k = 0; k < 2; ++k) {
         struct scree_world *world = run(texts[k], 1);
         char *whole = scree_folder_read(&folder, "out.csv", NULL);
@@ -205,8 +206,10 @@ static void mistakes_are_reported(void **state)
     } refused[] = {
         {"{measure: strain-z, of: side}", "needs two opposite faces along z among the walls of 'side'"},
         {"{measure: strain-volume, of: solid, since: yesterday}", "yesterday"},
-        {"{measure: wall-position-z, of: box, since: stage}", "column 'wall-position-z' does not take 'since'"},
-        {"wall-turn-y", "column 'wall-turn-y' needs a group of walls, as in `{measure: wall-turn-y, of: piston}`"},
+        {"{measure: wall-position-z, of: box, since: stage}",
+         "column 'wall-position-z' does not take 'since'"},
+        {"wall-turn-y",
+         "column 'wall-turn-y' needs a group of walls, as in `{measure: wall-turn-y, of: piston}`"},
         {"{measure: position-x, of: lid}", "'lid'"},
         {"{measure: log-strain-volume, of: lid}", "along each axis that is not periodic"},
     };

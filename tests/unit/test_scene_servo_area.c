@@ -1,5 +1,5 @@
-// Areas of servos given by formulas of columns: the same motion as with a number or the cross-section between the
-// walls, in all stages and after a restart; mistakes, and results that are no area.
+// Areas of servos given by formulas of columns: the same motion as with a number or the cross-section between
+// the walls, in all stages and after a restart; mistakes, and results that are no area.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -116,9 +116,9 @@ static void a_result_that_is_no_area_ends_the_run(void **state)
     static const struct {
         const char *servo, *message;
     } wrong[] = {
-        {", " SERVO("1 cm^2 - time * 1 m^2/s"),
-         "scene.yaml:11:161: the area of the servo of 'lid' must be above 0 m^2 and finite, but `1 cm^2 - time * "
-         "1 m^2/s` is "},
+        {", " SERVO("1 cm^2 - time * 1 m^2/s"), "scene.yaml:11:161: the area of the servo of 'lid' must be "
+                                                "above 0 m^2 and finite, but `1 cm^2 - time * "
+                                                "1 m^2/s` is "},
         {", " SERVO("1 m^2 * kinetic / kinetic"), "is nan m^2 at "},
     };
     for (size_t k = 0; k < 2; ++k) {
