@@ -75,6 +75,9 @@ static void a_formula_gives_the_same_motion_as_a_number(void **state)
         const char *servo, *first, *second;
     } same[][2] = {
         {{", " SERVO("16 cm^2"), "", ""}, {", " SERVO("0.8 m * 2 mm"), "", ""}},
+        // columns of contacts and bodies can be measured at the update, too
+        {{", " SERVO("16 cm^2"), "", ""},
+         {", " SERVO("16 cm^2 + 0 cm^2 / 1 N * force-z + 0 m * position-z + 0 m * displacement-x"), "", ""}},
         {{", " SERVO("auto"), "", ""}, {", " SERVO("width * 4 cm"), "", ""}},
         {{"", ", walls: [{group: lid, " SERVO("auto") "}]", ""},
          {"", ", walls: [{group: lid, " SERVO("width * 4 cm") "}]", ""}},
@@ -188,6 +191,15 @@ static void a_servo_needs_its_function(void **state)
     scree_trial_free(&trial);
 }
 
+static void no_failed_allocation_leaks(void **state)
+{
+    (void)state;
+    char text[4000];
+    snprintf(text, sizeof text, SAMPLE, ", " SERVO("width * 4 cm"), "",
+             ", walls: [{group: lid, " SERVO("width * 2 cm") "}]");
+    scree_trial_starve(SCREE_TRIAL_BUILD, text, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +208,7 @@ int main(void)
         cmocka_unit_test(a_result_that_is_no_area_ends_the_run),
         cmocka_unit_test(mistakes_are_reported),
         cmocka_unit_test(a_servo_needs_its_function),
+        cmocka_unit_test(no_failed_allocation_leaks),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
