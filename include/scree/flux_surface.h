@@ -56,6 +56,33 @@ SCREE_NODISCARD scree_status scree_flux_surface_update(struct scree_world *world
 SCREE_NODISCARD scree_status scree_flux_surface_get(const struct scree_world *world, scree_flux_surface_id id,
                                                     struct scree_flux_surface_crossings *passed);
 
+/** Length of the window of a mean flow; one of the two is 0. */
+struct scree_flux_surface_window {
+    double time;    /**< s */
+    uint64_t steps; /**< number of steps */
+};
+
+/** Mean flow along the normal, minus that against it. */
+struct scree_flux_surface_flow {
+    double mass;   /**< kg/s */
+    double bodies; /**< 1/s */
+    double time;   /**< s, between the two counts whose difference this is */
+};
+
+/** Begins to keep the counts of a flux surface that its mean flow over a window needs, as part of the world
+ * and its digest, and updates all flux surfaces. Nothing changes if they are kept already. */
+SCREE_NODISCARD scree_status scree_flux_surface_keep(struct scree_world *world, scree_flux_surface_id id,
+                                                     const struct scree_flux_surface_window *window);
+
+/** Computes the mean flow over the window that ends at the last update, from two counts: that of the last
+ * update, and the newest one kept that is at least the window older. Counts are kept at intervals of at least
+ * 1/60 of the window, so the mean is over up to 1/60 more than the window or to the next update. Before the
+ * window has passed, over the time since scree_flux_surface_keep; 0 at that time. */
+SCREE_NODISCARD scree_status scree_flux_surface_mean_flow(const struct scree_world *world,
+                                                          scree_flux_surface_id id,
+                                                          const struct scree_flux_surface_window *window,
+                                                          struct scree_flux_surface_flow *flow);
+
 #ifdef __cplusplus
 }
 #endif

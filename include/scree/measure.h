@@ -101,6 +101,58 @@ SCREE_NODISCARD scree_status scree_measure_motion(struct scree_world *world,
                                                   const struct scree_measure_region *region,
                                                   struct scree_measure_mean_motion *motion);
 
+/** The state from which displacements, turns and strains are measured. */
+enum scree_measure_since {
+    SCREE_MEASURE_SINCE_RUN,  /**< when their start was first kept, or the body was added */
+    SCREE_MEASURE_SINCE_STAGE /**< scree_measure_begin_stage */
+};
+
+/** Begins to keep the start of bodies or walls, as part of the world and its digest; without it
+ * displacements, turns and strains are 0. Also records the start of those added since the last call, at their
+ * present positions: call it after adding some. */
+SCREE_NODISCARD scree_status scree_measure_keep_start(struct scree_world *world, bool bodies, bool walls);
+
+/** Takes the present positions as the start of a stage, where a start is kept. */
+void scree_measure_begin_stage(struct scree_world *world);
+
+/** Mean position and displacement of bodies, weighted by mass, along unwrapped paths; 0 without bodies. */
+struct scree_measure_mean_position {
+    double position[3];     /**< centre of mass, m */
+    double displacement[3]; /**< m; of each body from its own start */
+};
+
+/** Computes the mean position and displacement of the bodies in a region. */
+SCREE_NODISCARD scree_status scree_measure_position(const struct scree_world *world,
+                                                    const struct scree_measure_region *region,
+                                                    enum scree_measure_since since,
+                                                    struct scree_measure_mean_position *out);
+
+/** Mean position, displacement and turn of walls; 0 without walls. */
+struct scree_measure_wall_position {
+    double position[3];     /**< of their reference points (the point of a plane, else the centre), m */
+    double displacement[3]; /**< m */
+    double turn[3];         /**< integral of the angular velocity, rad */
+};
+
+/** Computes the mean position, displacement and turn of the walls of a group. */
+SCREE_NODISCARD scree_status scree_measure_wall_position(const struct scree_world *world, scree_group_id id,
+                                                         enum scree_measure_since since,
+                                                         struct scree_measure_wall_position *out);
+
+/** Size of a sample between walls, and its strains: extension is positive, compression negative. */
+struct scree_measure_sample {
+    double extent[3];     /**< distance between opposite faces along x, y and z, m */
+    double strain[4];     /**< relative change of these, and of their product, the volume */
+    double log_strain[4]; /**< logarithms of the ratios to the start */
+};
+
+/** Computes the size of the sample between the walls of a group. Faces are planes, rectangles, disks and
+ * sides of boxes that are normal to an axis; along a periodic axis without faces the size is the period. A
+ * number whose faces are missing, or have a third face in between, is NaN. */
+SCREE_NODISCARD scree_status scree_measure_sample(const struct scree_world *world, scree_group_id id,
+                                                  enum scree_measure_since since,
+                                                  struct scree_measure_sample *out);
+
 /** Quantities for percentiles. */
 enum scree_measure_quantity {
     SCREE_MEASURE_DIAMETER, /**< of spheres and disks, m */

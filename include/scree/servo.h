@@ -13,7 +13,7 @@
 // which is positive if they are pushed back.
 //
 // A servo with a stress follows the size of the sample: at each update its force is the stress times the area
-// between the other walls at that time.
+// between the other walls at that time, or the area that a function gives.
 #ifndef SCREE_SERVO_H
 #define SCREE_SERVO_H
 
@@ -29,12 +29,13 @@ struct scree_world;
 struct scree_servo_def {
     scree_group_id group; /**< the controlled walls */
     double direction[3];  /**< of the motion, of any length but 0 */
-    double force;    /**< N, target of the total force of the walls on bodies along the direction; may be 0 */
-    double stress;   /**< Pa (N/m in two dimensions), instead of a force: the target is this times the present
-                          area, see scree_servo_area; 0 for none */
-    double velocity; /**< largest speed of the walls, m/s; 0: at the first update such that they move by at
-                          most 1e-4 times the smallest radius of all grains in a step */
-    double gain;     /**< fraction of the force error corrected per update, in (0, 1]; 0 means 0.5 */
+    double force;  /**< N, target of the total force of the walls on bodies along the direction; may be 0 */
+    double stress; /**< Pa (N/m in two dimensions), instead of a force: the target is this times the present
+                        area, see scree_servo_area; 0 for none */
+    bool area_by_function; /**< the area is that of a function: call scree_servo_set_area before running */
+    double velocity;  /**< largest speed of the walls, m/s; 0: at the first update such that they move by at
+                           most 1e-4 times the smallest radius of all grains in a step */
+    double gain;      /**< fraction of the force error corrected per update, in (0, 1]; 0 means 0.5 */
     double tolerance; /**< the walls stop while the relative force error is at most this; in [0, 1) */
     unsigned every;   /**< steps between updates: at step numbers divisible by it; 0 means 1 */
 };
@@ -56,6 +57,24 @@ SCREE_NODISCARD scree_status scree_servo_set(struct scree_world *world, const st
  * cylinder along the direction. Refused if they do not enclose a cross-section. */
 SCREE_NODISCARD scree_status scree_servo_area(const struct scree_world *world, scree_group_id group,
                                               const double direction[3], double *area);
+
+/** Computes the area on which a servo with a stress acts, m^2 (m in two dimensions), into `area`, at an
+ * update within a step, from point 60 on. It may measure the world but not change it, and must depend on the
+ * world only; then restarts continue bit for bit. A failure ends the run. */
+typedef scree_status scree_servo_area_function(void *user, struct scree_world *world, double *area);
+
+/** Definition of an area by a function. */
+struct scree_servo_area_def {
+    scree_servo_area_function *function;
+    void *user;                  /**< passed to `function` */
+    void (*release)(void *user); /**< called when the function is no longer used; null for nothing */
+};
+
+/** Sets the function of a servo that was defined with `area_by_function`; replaces a present one. An area
+ * that is not positive and finite ends the run. A checkpoint does not contain the function: set it again
+ * before running. If the call fails `release` is not called. */
+SCREE_NODISCARD scree_status scree_servo_set_area(struct scree_world *world, scree_group_id group,
+                                                  const struct scree_servo_area_def *def);
 
 /** Removes the servo of a group; its walls keep their velocity. */
 SCREE_NODISCARD scree_status scree_servo_remove(struct scree_world *world, scree_group_id group);

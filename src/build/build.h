@@ -81,6 +81,12 @@ SCREE_NODISCARD scree_status scree_build_group_wall(struct scree_reading *readin
 SCREE_NODISCARD scree_status scree_build_servo(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map, scree_group_id group);
 
+// Sets the functions of the servos whose area is a formula, once the world has its bodies, groups and flux
+// surfaces; `stage`: the last one whose changes have been applied, 0 for none. Before the first stage, checks
+// the formulas of all stages too.
+SCREE_NODISCARD scree_status scree_build_servo_areas(struct scree_reading *reading, struct scree_world *world,
+                                                     size_t stage);
+
 // Finds the group whose name is the value of a key.
 SCREE_NODISCARD scree_status scree_build_group(struct scree_reading *reading, const struct scree_world *world,
                                                const struct scree_node *map, enum scree_key_id key,

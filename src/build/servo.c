@@ -66,6 +66,12 @@ static scree_status find_area(const struct scree_world *world, scree_group_id gr
     return known ? SCREE_OK : status;
 }
 
+static bool has_formula(struct scree_reading *reading, const struct scree_node *map)
+{
+    const struct scree_node *area = scree_reading_node(map, SCREE_KEY_servo_area);
+    return area && scree_reading_is_formula(reading, area, &scree_key_rows[SCREE_KEY_servo_area]);
+}
+
 // Reads a stress. Compression is a negative stress and a positive force on the bodies.
 static scree_status read_stress(struct scree_reading *reading, const struct scree_world *world,
                                 const struct scree_node *map, struct scree_servo_def *def, bool *good)
@@ -77,6 +83,12 @@ static scree_status read_stress(struct scree_reading *reading, const struct scre
         *good = scree_reading_number(reading, map, SCREE_KEY_servo_area, &area) && *good;
     if (!*good)
         return SCREE_OK;
+    if (has_formula(reading, map)) {
+        warn_of_tension(reading, world, def->group, stress);
+        def->stress = -stress;
+        def->area_by_function = stress != 0;
+        return SCREE_OK;
+    }
     // 0 is `auto`
     if (!scree_reading_has(map, SCREE_KEY_servo_area) || area == 0) {
         const scree_status status = find_area(world, def->group, def->direction, &area, &follows);

@@ -131,12 +131,17 @@ static void set_largest(const struct scree_world *world, struct scree_servo *ser
         servo->largest = default_displacement * radius / scree_world_clock(world)->step;
 }
 
-// The area of a sample follows its walls.
-static void set_force(const struct scree_world *world, struct scree_servo *servo, uint64_t mask)
+// The area of a sample follows its walls, or a function.
+static scree_status set_force(struct scree_world *world, struct scree_servo *servo, uint64_t mask)
 {
-    double area;
-    if (servo->stress != 0 && scree_servo_area_find(world, mask, servo->direction, &area))
+    double area = 0;
+    if (servo->area_by_function > 0) {
+        SCREE_TRY(scree_servo_area_by_function(world, servo, &area));
         servo->force = servo->stress * area;
+    } else if (servo->stress != 0 && scree_servo_area_find(world, mask, servo->direction, &area)) {
+        servo->force = servo->stress * area;
+    }
+    return SCREE_OK;
 }
 
 scree_status scree_servo_act(struct scree_soft *soft)
@@ -151,7 +156,7 @@ scree_status scree_servo_act(struct scree_soft *soft)
         SCREE_TRY(scree_group_mask(world, (scree_group_id){servo->group}, &mask));
         if (servo->largest == 0)
             set_largest(world, servo);
-        set_force(world, servo, mask);
+        SCREE_TRY(set_force(world, servo, mask));
         const struct totals now = measure(world, servo, mask, NULL);
         servo->measured = now.force;
         servo->velocity = choose(world, servo, mask, &now);

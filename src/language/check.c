@@ -4,8 +4,8 @@
 
 #include "base/instant.h"
 #include "base/suggestion.h"
+#include "language/columns.h"
 #include "language/law_keys.h"
-#include "language/measurement.h"
 #include "language/reading.h"
 #include "measure/column.h"
 #include "pack/region.h"
@@ -115,6 +115,8 @@ static void check_columns(struct scree_reading *reading, const struct scree_node
             check_measurement(reading, node->item[k], section, SCREE_KEY_column_measure, SCREE_KEY_column_of);
     if (reading->diagnostics.all == before)
         scree_measurement_check_columns(reading, node, key);
+    if (reading->diagnostics.all == before)
+        scree_columns_check(reading, node);
 }
 
 static void check_comparison(struct scree_reading *reading, const struct scree_node *node,
@@ -306,6 +308,16 @@ static int count_flagged(struct scree_reading *reading, const struct scree_node 
     return given;
 }
 
+// Returns whether a flag is among the keys of which a section needs at least one.
+static bool takes_flag(enum scree_section section)
+{
+    bool any = false;
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        any = any || (scree_key_rows[k].section == section && scree_key_rows[k].flags & SCREE_KEY_SOME &&
+                      scree_key_rows[k].type == SCREE_KEY_FLAG);
+    return any;
+}
+
 // Checks that required keys are given. `valid`: the section had no diagnostics.
 static void check_required_keys(struct scree_reading *reading, const struct scree_node *node,
                                 enum scree_section section, const char *entry_name, bool valid)
@@ -317,8 +329,8 @@ static void check_required_keys(struct scree_reading *reading, const struct scre
     if (choices >= 0 && choices != 1)
         scree_reading_report(reading, node, "%s needs exactly one of %s", name, one.text);
     if (valid && count_flagged(reading, node, section, SCREE_KEY_SOME, &some) == 0)
-        scree_reading_report(reading, node, "%s needs at least one of %s (false does not count)", name,
-                             some.text);
+        scree_reading_report(reading, node, "%s needs at least one of %s%s", name, some.text,
+                             takes_flag(section) ? " (false does not count)" : "");
 }
 
 // Reports a key whose required key is missing, or whose excluded key is given.

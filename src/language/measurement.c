@@ -5,8 +5,10 @@
 #include "base/suggestion.h"
 #include "language/reading.h"
 #include "pack/region.h"
+#include "text/expression.h"
 
 #include <scree/group.h>
+#include <scree/world.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -14,16 +16,18 @@
 
 // The keys that columns and comparisons have in common.
 struct keys {
-    enum scree_key_id measure, inside, of, through, percentile, by, grid;
+    enum scree_key_id measure, formula, inside, of, through, percentile, by, grid, since, over;
 };
 
 static const struct keys column_keys = {
-    SCREE_KEY_column_measure,    SCREE_KEY_column_inside, SCREE_KEY_column_of,  SCREE_KEY_column_through,
-    SCREE_KEY_column_percentile, SCREE_KEY_column_by,     SCREE_KEY_column_grid};
-static const struct keys comparison_keys = {SCREE_KEY_comparison_measure,    SCREE_KEY_comparison_inside,
-                                            SCREE_KEY_comparison_of,         SCREE_KEY_comparison_through,
-                                            SCREE_KEY_comparison_percentile, SCREE_KEY_comparison_by,
-                                            SCREE_KEY_comparison_grid};
+    SCREE_KEY_column_measure, SCREE_KEY_column_formula,    SCREE_KEY_column_inside, SCREE_KEY_column_of,
+    SCREE_KEY_column_through, SCREE_KEY_column_percentile, SCREE_KEY_column_by,     SCREE_KEY_column_grid,
+    SCREE_KEY_column_since,   SCREE_KEY_column_over};
+static const struct keys comparison_keys = {SCREE_KEY_comparison_measure, SCREE_KEY_comparison_formula,
+                                            SCREE_KEY_comparison_inside,  SCREE_KEY_comparison_of,
+                                            SCREE_KEY_comparison_through, SCREE_KEY_comparison_percentile,
+                                            SCREE_KEY_comparison_by,      SCREE_KEY_comparison_grid,
+                                            SCREE_KEY_comparison_since,   SCREE_KEY_comparison_over};
 
 // --- names
 
@@ -104,11 +108,10 @@ static bool check_arguments(struct scree_reading *reading, const struct scree_no
     const struct {
         enum scree_key_id key;
         unsigned flag;
-    } all[] = {{keys->inside, SCREE_COLUMN_INSIDE},
-               {keys->of, SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS},
-               {keys->through, SCREE_COLUMN_THROUGH},
-               {keys->percentile, SCREE_COLUMN_PERCENTILE},
-               {keys->grid, SCREE_COLUMN_GRID}};
+    } all[] = {{keys->inside, SCREE_COLUMN_INSIDE},   {keys->of, SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS},
+               {keys->through, SCREE_COLUMN_THROUGH}, {keys->percentile, SCREE_COLUMN_PERCENTILE},
+               {keys->grid, SCREE_COLUMN_GRID},       {keys->since, SCREE_COLUMN_SINCE},
+               {keys->over, SCREE_COLUMN_OVER}};
     bool good = true;
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
         const struct scree_key *key = &scree_key_rows[all[k].key];
@@ -142,11 +145,21 @@ static bool read_grid(struct scree_reading *reading, const struct scree_node *ma
     return true;
 }
 
+static bool read_window(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        struct scree_flux_surface_window *window)
+{
+    struct scree_reading_every every;
+    if (!scree_reading_value(reading, map, key, &every))
+        return false;
+    *window = (struct scree_flux_surface_window){every.time, every.steps};
+    return true;
+}
+
 static bool read_arguments(struct scree_reading *reading, const struct scree_node *map,
                            const struct keys *keys, struct scree_measurement_text *text)
 {
     struct scree_measurement_of *of = &text->measurement.of;
-    size_t by = 0;
+    size_t by = 0, since = 0;
     bool good = true;
     if (scree_reading_has(map, keys->inside))
         good = read_region(reading, scree_reading_node(map, keys->inside), &of->region);
@@ -160,14 +173,41 @@ static bool read_arguments(struct scree_reading *reading, const struct scree_nod
         good = read_grid(reading, map, keys->grid, of->cells) && good;
     if (scree_reading_has(map, keys->by))
         good = scree_reading_word(reading, map, keys->by, &by) && good;
+    if (scree_reading_has(map, keys->since))
+        good = scree_reading_word(reading, map, keys->since, &since) && good;
+    if (scree_reading_has(map, keys->over))
+        good = read_window(reading, map, keys->over, &of->window) && good;
     of->by_mass = by == 1;
+    of->since_stage = since == 1;
     return good;
+}
+
+// Sets the formula at a node; it refers to no row of the table of columns.
+static void set_formula(const struct scree_node *node, const char *formula,
+                        struct scree_measurement_text *text)
+{
+    memset(text, 0, sizeof *text);
+    text->node = node;
+    text->formula = formula;
+    text->measurement.row = scree_column_find("");
+}
+
+static bool read_formula(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         struct scree_measurement_text *text)
+{
+    const char *formula;
+    if (!scree_reading_text(reading, map, key, &formula))
+        return false;
+    set_formula(scree_reading_node(map, key), formula, text);
+    return true;
 }
 
 static bool read_map(struct scree_reading *reading, const struct scree_node *map, const struct keys *keys,
                      struct scree_measurement_text *text)
 {
     const char *name;
+    if (scree_reading_has(map, keys->formula))
+        return read_formula(reading, map, keys->formula, text);
     if (!scree_reading_text(reading, map, keys->measure, &name) ||
         !find_column(reading, scree_reading_node(map, keys->measure), name, text))
         return false;
@@ -208,7 +248,7 @@ static bool read_column_name(struct scree_reading *reading, const struct scree_n
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     if (!scree_reading_has(map, SCREE_KEY_column_as))
-        return name_percentile(reading, map, text);
+        return text->formula ? false : name_percentile(reading, map, text);
     if (!scree_reading_text(reading, map, SCREE_KEY_column_as, &text->name))
         return false;
     const size_t length = strlen(text->name);
@@ -219,8 +259,8 @@ static bool read_column_name(struct scree_reading *reading, const struct scree_n
         "the name of a column must have 1 to 60 characters: letters, digits, '-', '_' and '.'");
 }
 
-static bool read_column(struct scree_reading *reading, const struct scree_node *node,
-                        struct scree_measurement_text *text)
+bool scree_measurement_read_column(struct scree_reading *reading, const struct scree_node *node,
+                                   struct scree_measurement_text *text)
 {
     const char *name;
     if (node->kind == SCREE_NODE_MAP)
@@ -235,15 +275,15 @@ void scree_measurement_check_columns(struct scree_reading *reading, const struct
     size_t count = 0;
     struct scree_measurement_text text;
     for (size_t k = 0; k < node->count && k < SCREE_COLUMN_MAX; ++k) {
-        if (!read_column(reading, node->item[k], &text))
+        if (!scree_measurement_read_column(reading, node->item[k], &text))
             continue;
         for (size_t other = 0; other < count; ++other)
             if (strcmp(names[other], text.name) == 0)
                 scree_reading_report(
                     reading, node->item[k],
-                    "there are two columns '%s': give this one another name, as in `{measure: %s, as: "
-                    "another}`",
-                    text.name, scree_column_rows[text.measurement.row].name);
+                    "there are two columns '%s': give this one another name, as in `{%s: %s, as: another}`",
+                    text.name, text.formula ? "formula" : "measure",
+                    text.formula ? text.formula : scree_column_rows[text.measurement.row].name);
         names[count++] = text.name;
     }
     if (node->count == 0 || node->count > SCREE_COLUMN_MAX)
@@ -253,18 +293,50 @@ void scree_measurement_check_columns(struct scree_reading *reading, const struct
 
 // --- comparisons
 
-static bool read_limit(struct scree_reading *reading, const struct scree_node *node, const char *name,
+bool scree_measurement_read_limit(struct scree_reading *reading, struct scree_comparison *comparison,
+                                  const char *unit)
+{
+    const struct scree_value_rule rule = {
+        .name = comparison->limit_name, .unit = unit, .least = -(double)INFINITY, .most = (double)INFINITY};
+    return scree_value_number(&reading->values, &comparison->limit_node, &rule, &comparison->limit);
+}
+
+// Reads the limit of a measurement; keeps that of a formula, whose unit is not known yet.
+static bool take_limit(struct scree_reading *reading, const struct scree_node *node, const char *name,
                        struct scree_comparison *comparison)
 {
     const struct scree_column_row *row = &scree_column_rows[comparison->text.measurement.row];
-    const struct scree_value_rule rule = {.name = name,
-                                          .unit = reading->dimension == 2 ? row->flat : row->unit,
-                                          .least = -(double)INFINITY,
-                                          .most = (double)INFINITY};
-    return scree_value_number(&reading->values, node, &rule, &comparison->limit);
+    comparison->limit_node = *node;
+    comparison->limit_name = name;
+    comparison->limit = 0;
+    return comparison->text.formula ||
+           scree_measurement_read_limit(reading, comparison, reading->dimension == 2 ? row->flat : row->unit);
 }
 
-// Reads a text like "kinetic < 1 nJ"; the unit of the number must be of the column's dimension.
+// Returns whether a word can be part of a formula: it begins with the name of a column, or with a title.
+static bool may_be_formula(const struct scree_reading *reading, const char *word)
+{
+    const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
+    bool may = word[strspn(word, SCREE_EXPRESSION_COLUMN)] != 0;
+    for (const char *const *name = scree_column_names; *name; ++name)
+        may = may || (strncmp(word, *name, strlen(*name)) == 0 && word[strlen(*name)] == '-');
+    for (size_t r = 0; records && r < records->count; ++r) {
+        const struct scree_node *list = scree_reading_node(records->item[r], SCREE_KEY_record_columns);
+        for (size_t k = 0; list && k < list->count; ++k) {
+            const struct scree_node *title = list->item[k]->kind == SCREE_NODE_MAP
+                                                 ? scree_reading_node(list->item[k], SCREE_KEY_column_as)
+                                                 : NULL;
+            may =
+                may ||
+                (title && title->kind == SCREE_NODE_TEXT && strncmp(word, title->text, title->length) == 0) ||
+                (list->item[k]->kind == SCREE_NODE_MAP &&
+                 scree_reading_has(list->item[k], SCREE_KEY_column_percentile) && strstr(word, "-p"));
+        }
+    }
+    return may;
+}
+
+// Reads a text like "kinetic < 1 nJ"; the unit of the number must be that of the column or formula.
 static bool read_text(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key, struct scree_comparison *comparison)
 {
@@ -273,7 +345,10 @@ static bool read_text(struct scree_reading *reading, const struct scree_node *no
     char *word;
     if (!scree_value_text(&reading->values, node, key->name, &text))
         return false;
-    const size_t before = strcspn(text, "<>"), end = before - (before > 0 && text[before - 1] == ' ');
+    const size_t before = strcspn(text, "<>");
+    size_t end = before;
+    while (end > 0 && text[end - 1] == ' ')
+        --end;
     if (!text[before])
         return scree_reading_report(reading, node, "'%s' must be a comparison, as in `%s`", key->name,
                                     key->example);
@@ -284,23 +359,54 @@ static bool read_text(struct scree_reading *reading, const struct scree_node *no
     number.text = text + before + 1 + strspn(text + before + 1, " ");
     number.length = strlen(number.text);
     comparison->below = text[before] == '<';
+    const struct scree_column_row *row = &scree_column_rows[scree_column_find(word)];
+    const bool is_quantity = row->name && !(row->arguments & SCREE_COLUMN_REQUIRED);
+    if (!is_quantity && may_be_formula(reading, word)) {
+        set_formula(node, word, &comparison->text);
+        return take_limit(reading, &number, key->name, comparison);
+    }
     return read_name(reading, node, word, &comparison->text) &&
-           read_limit(reading, &number, key->name, comparison);
+           take_limit(reading, &number, key->name, comparison);
 }
 
 bool scree_measurement_comparison(struct scree_reading *reading, const struct scree_node *node,
                                   const struct scree_key *key, struct scree_comparison *comparison)
 {
+    const struct keys *keys = &comparison_keys;
+    memset(comparison, 0, sizeof *comparison);
     if (node->kind != SCREE_NODE_MAP)
         return read_text(reading, node, key, comparison);
     comparison->below = scree_reading_has(node, SCREE_KEY_comparison_below);
+    if (!read_map(reading, node, keys, &comparison->text))
+        return false;
+    if (scree_column_rows[comparison->text.measurement.row].arguments & SCREE_COLUMN_OVER &&
+        !scree_reading_has(node, keys->over))
+        return scree_reading_report(reading, node, "a condition on a flow needs its window, as in `%s`",
+                                    scree_key_rows[keys->over].example);
     const enum scree_key_id limit =
         comparison->below ? SCREE_KEY_comparison_below : SCREE_KEY_comparison_above;
-    return read_map(reading, node, &comparison_keys, &comparison->text) &&
-           read_limit(reading, scree_reading_node(node, limit), scree_key_rows[limit].name, comparison);
+    return take_limit(reading, scree_reading_node(node, limit), scree_key_rows[limit].name, comparison);
 }
 
 // --- binding to a world
+
+// Reports walls without the faces that a column needs, before the first step; later a stage may have removed
+// some.
+static scree_status check_faces(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_measurement_text *text)
+{
+    const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
+    const char *axis = strrchr(row->name, '-') + 1;
+    double value;
+    SCREE_TRY(scree_column_measure(world, &text->measurement, 1, &value));
+    if (scree_world_steps(world) == 0 && isnan(value))
+        scree_reading_report(reading, text->node,
+                             "column '%s' needs two opposite faces along %s among the walls of '%.60s', with "
+                             "none in between: planes, rectangles, disks or sides of boxes that are normal "
+                             "to the axis",
+                             row->name, axis[1] ? "each axis that is not periodic" : axis, text->group);
+    return SCREE_OK;
+}
 
 scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_world *world,
                                     struct scree_measurement_text *text)
@@ -315,6 +421,14 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     if (row->arguments & SCREE_COLUMN_THROUGH)
         SCREE_TRY(scree_reading_report_status(
             reading, text->node, scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
+    if (row->arguments & SCREE_COLUMN_OVER && of->flux_surface.value > 0)
+        SCREE_TRY(scree_reading_report_status(reading, text->node,
+                                              scree_flux_surface_keep(world, of->flux_surface, &of->window)));
+    if (row->arguments & SCREE_COLUMN_SINCE)
+        SCREE_TRY(scree_measure_keep_start(world, row->arguments & SCREE_COLUMN_MEMBERS,
+                                           row->arguments & SCREE_COLUMN_OF));
+    if (row->arguments & SCREE_COLUMN_FACES && reading->diagnostics.all == 0)
+        SCREE_TRY(check_faces(reading, world, text));
     // a trial measurement reports a region that cannot be measured
     if (row->arguments & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
@@ -322,42 +436,10 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     return SCREE_OK;
 }
 
-scree_status scree_measurement_columns(struct scree_reading *reading, struct scree_world *world,
-                                       const struct scree_node *map, enum scree_key_id key,
-                                       struct scree_measurement_text text[SCREE_COLUMN_MAX], size_t *count)
+bool scree_measurement_give_window(struct scree_reading *reading, const struct scree_node *record,
+                                   struct scree_measurement_text *text)
 {
-    const struct scree_node *list = scree_reading_or_default(reading, map, key);
-    *count = 0;
-    for (size_t k = 0; list && k < list->count; ++k) {
-        if (!read_column(reading, list->item[k], &text[k]))
-            break;
-        SCREE_TRY(scree_measurement_bind(reading, world, &text[k]));
-    }
-    *count = list && reading->diagnostics.all == 0 ? list->count : 0;
-    return reading->values.status;
-}
-
-static scree_status bind_stage(struct scree_reading *reading, struct scree_world *world,
-                               const struct scree_node *stage)
-{
-    const struct scree_node *node = scree_reading_node(stage, SCREE_KEY_stage_stop);
-    struct scree_comparison comparison;
-    if (!node ||
-        !scree_measurement_comparison(reading, node, &scree_key_rows[SCREE_KEY_stage_stop], &comparison))
-        return SCREE_OK;
-    return scree_measurement_bind(reading, world, &comparison.text);
-}
-
-scree_status scree_measurement_bind_all(struct scree_reading *reading, struct scree_world *world)
-{
-    struct scree_measurement_text text[SCREE_COLUMN_MAX];
-    const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
-    size_t count;
-    for (size_t r = 0; records && r < records->count; ++r)
-        if (scree_reading_has(records->item[r], SCREE_KEY_record_columns))
-            SCREE_TRY(scree_measurement_columns(reading, world, records->item[r], SCREE_KEY_record_columns,
-                                                text, &count));
-    for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
-        SCREE_TRY(bind_stage(reading, world, scree_reading_stage(reading, s)));
-    return SCREE_OK;
+    struct scree_flux_surface_window *window = &text->measurement.of.window;
+    return !(scree_column_rows[text->measurement.row].arguments & SCREE_COLUMN_OVER) || window->time > 0 ||
+           window->steps > 0 || !record || read_window(reading, record, SCREE_KEY_record_every, window);
 }

@@ -19,12 +19,15 @@ struct scree_measurement_text {
     const char *group; // null for none
     struct scree_flux_surface_def flux_surface;
     const struct scree_node *node;
+    const char *formula; // null for a measurement; else there is no row
 };
 
 struct scree_comparison {
     struct scree_measurement_text text;
     bool below;
-    double limit;
+    double limit;                 // of a formula: known when it is bound
+    struct scree_node limit_node; // text of the limit
+    const char *limit_name;       // of its key
 };
 
 // Checks the value of a key of type COLUMNS, whose maps have passed the check of sections.
@@ -35,20 +38,21 @@ void scree_measurement_check_columns(struct scree_reading *reading, const struct
 bool scree_measurement_comparison(struct scree_reading *reading, const struct scree_node *node,
                                   const struct scree_key *key, struct scree_comparison *comparison);
 
-// Binds a measurement to a world; reports an error of the world as a diagnostic.
+// Binds a measurement to a world; reports an error of the world as a diagnostic. A formula is left as it is.
 SCREE_NODISCARD scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_world *world,
                                                     struct scree_measurement_text *text);
 
-// Reads and binds the columns of a table; `count` is 0 after a diagnostic.
-SCREE_NODISCARD scree_status scree_measurement_columns(struct scree_reading *reading,
-                                                       struct scree_world *world,
-                                                       const struct scree_node *map, enum scree_key_id key,
-                                                       struct scree_measurement_text text[SCREE_COLUMN_MAX],
-                                                       size_t *count);
+// Reads a column: a name, or a map that has passed the check of sections.
+bool scree_measurement_read_column(struct scree_reading *reading, const struct scree_node *node,
+                                   struct scree_measurement_text *text);
 
-// Binds all measurements of a scene, so that flux surfaces exist from the start of the run and mistakes are
-// reported before it.
-SCREE_NODISCARD scree_status scree_measurement_bind_all(struct scree_reading *reading,
-                                                        struct scree_world *world);
+// Gives a flow without a window the interval of the record of its table, null for none; returns false after a
+// diagnostic.
+bool scree_measurement_give_window(struct scree_reading *reading, const struct scree_node *record,
+                                   struct scree_measurement_text *text);
+
+// Reads the limit of a comparison in a unit.
+bool scree_measurement_read_limit(struct scree_reading *reading, struct scree_comparison *comparison,
+                                  const char *unit);
 
 #endif

@@ -143,12 +143,34 @@ static void put_node(struct out *out, const struct scree_node *node)
     put(out, map ? "}" : "]");
 }
 
+// Writes a comparison of a formula as it was given: the unit of its limit is not known here.
+static void put_formula_comparison(struct out *out, const struct scree_comparison *comparison)
+{
+    const char *limit;
+    char *text;
+    if (!scree_value_text(&out->reading->values, &comparison->limit_node, "stop", &limit))
+        return;
+    const size_t size = strlen(comparison->text.formula) + strlen(limit) + 4;
+    const scree_status status = scree_memory_new(size, 1, (void **)&text);
+    if (status != SCREE_OK) {
+        out->reading->values.status = status;
+        return;
+    }
+    snprintf(text, size, "%s %c %s", comparison->text.formula, comparison->below ? '<' : '>', limit);
+    put_text(out, text);
+    scree_memory_free(text);
+}
+
 static void put_comparison(struct out *out, enum scree_key_id id, const struct scree_node *node)
 {
     struct scree_comparison comparison;
     char limit[SCREE_DECIMAL_SIZE], text[SCREE_DECIMAL_SIZE + 64];
     if (!scree_measurement_comparison(out->reading, node, &scree_key_rows[id], &comparison))
         return;
+    if (comparison.text.formula) {
+        put_formula_comparison(out, &comparison);
+        return;
+    }
     (void)scree_decimal_write(limit, comparison.limit);
     snprintf(text, sizeof text, "%s %c %s", comparison.text.name, comparison.below ? '<' : '>', limit);
     put_text(out, text);
@@ -208,10 +230,13 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
         return;
     switch (key->type) {
     case SCREE_KEY_NUMBER:
+    case SCREE_KEY_FORMULA:
     case SCREE_KEY_MEASURED:
     case SCREE_KEY_SIZE:
         if (key->flags & SCREE_KEY_OTHER && (isinf(value.number) || value.number == 0))
             put_text(out, key->set);
+        else if (isnan(value.number))
+            put_node(out, node);
         else
             put_number(out, value.number);
         break;

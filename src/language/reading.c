@@ -259,6 +259,28 @@ static bool read_wholes(struct scree_reading *reading, const struct scree_node *
     return good;
 }
 
+bool scree_reading_is_formula(struct scree_reading *reading, const struct scree_node *node,
+                              const struct scree_key *key)
+{
+    struct scree_quantity quantity;
+    struct scree_parse_error error;
+    const char *text = node->text;
+    if (node->kind != SCREE_NODE_TEXT ||
+        (strstr(text, "${") && !scree_value_text(&reading->values, node, key->name, &text)))
+        return false;
+    // a number with a mistake in its unit is not a formula
+    const bool computes = strpbrk(text, "*()") || strstr(text, " + ") || strstr(text, " - ") ||
+                          strstr(text, " / ") || strspn(text, "+-.0123456789") == 0;
+    return computes && strcmp(text, key->set) != 0 &&
+           !scree_quantity_read(text, strlen(text), &quantity, &error);
+}
+
+static bool set_unknown(double *number)
+{
+    *number = (double)NAN;
+    return true;
+}
+
 // Reads a value of any type but sections; `value` is as in scree_reading_value.
 static bool read_value(struct scree_reading *reading, const struct scree_node *node,
                        const struct scree_key *key, void *value)
@@ -269,6 +291,9 @@ static bool read_value(struct scree_reading *reading, const struct scree_node *n
     case SCREE_KEY_MEASURED:
     case SCREE_KEY_SIZE:
         return read_number(reading, node, key, value);
+    case SCREE_KEY_FORMULA:
+        return scree_reading_is_formula(reading, node, key) ? set_unknown(value)
+                                                            : read_number(reading, node, key, value);
     case SCREE_KEY_WHOLE:
         return scree_value_whole(&reading->values, node, &rule, value);
     case SCREE_KEY_INTERVAL:

@@ -82,9 +82,9 @@ union scree_reading_any {
 };
 
 // Reads the value of a key, or its default. The type of the key decides what `value` points to: a double for
-// NUMBER, MEASURED and SIZE, a uint64_t for WHOLE, a bool for FLAG, the index of the word as size_t for WORD,
-// a const char * for TEXT, NAME and PATH, struct scree_reading_every for INTERVAL, an array of double for
-// VECTOR, PAIR, QUADRUPLE and BOX. Other types are only checked.
+// NUMBER, MEASURED, FORMULA (NaN for a formula) and SIZE, a uint64_t for WHOLE, a bool for FLAG, the index of
+// the word as size_t for WORD, a const char * for TEXT, NAME and PATH, struct scree_reading_every for
+// INTERVAL, an array of double for VECTOR, PAIR, QUADRUPLE and BOX. Other types are only checked.
 bool scree_reading_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          void *value);
 
@@ -157,6 +157,10 @@ bool scree_reading_is_special(enum scree_key_id key, const char *text);
 // Reports that a value is not as `expected`, for example "a list"; returns false.
 bool scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, const char *expected);
+
+// Returns true if the value of a key of type FORMULA is a formula, not a number or a word.
+bool scree_reading_is_formula(struct scree_reading *reading, const struct scree_node *node,
+                              const struct scree_key *key);
 
 // Checks a node as the value of a key of any type but sections; returns false after a diagnostic.
 bool scree_reading_check(struct scree_reading *reading, const struct scree_node *node,

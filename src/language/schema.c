@@ -63,15 +63,12 @@ static void print_choice(const struct out *out, const char *const *words)
     print(out, "]}, {\"type\": \"string\", \"pattern\": \"" VARIABLE "\"}]}");
 }
 
-// Writes the pattern of a comparison, as "kinetic < 1 nJ".
+// Writes the pattern of a comparison, as "kinetic < 1 nJ": any formula may be compared, since titles of
+// columns are not known here.
 static void print_comparison(const struct out *out)
 {
-    const struct scree_column_row *row = scree_column_rows;
-    print(out, "{\"type\": \"string\", \"pattern\": \"^(?:");
-    for (size_t count = 0; row->name; ++row)
-        if (!(row->arguments & SCREE_COLUMN_REQUIRED))
-            print(out, "%s%s", count++ > 0 ? "|" : "", row->name);
-    print(out, ") ?[<>] *" NUMBER "[^<>]*$|" VARIABLE "\"}");
+    print(out,
+          "{\"type\": \"string\", \"pattern\": \"^[^<>]*[^<> ] *[<>] *" NUMBER "[^<>]*$|" VARIABLE "\"}");
 }
 
 // --- units
@@ -303,11 +300,10 @@ static void print_arguments(const struct out *out, unsigned arguments)
     static const struct {
         unsigned flags;
         const char *name;
-    } keys[] = {{SCREE_COLUMN_INSIDE, "inside"},
-                {SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS, "of"},
-                {SCREE_COLUMN_THROUGH, "through"},
-                {SCREE_COLUMN_PERCENTILE, "percentile"},
-                {SCREE_COLUMN_GRID, "grid"}};
+    } keys[] = {{SCREE_COLUMN_INSIDE, "inside"},   {SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS, "of"},
+                {SCREE_COLUMN_THROUGH, "through"}, {SCREE_COLUMN_PERCENTILE, "percentile"},
+                {SCREE_COLUMN_GRID, "grid"},       {SCREE_COLUMN_SINCE, "since"},
+                {SCREE_COLUMN_OVER, "over"}};
     print(out, "\"required\": [\"measure\"");
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
         if (arguments & keys[k].flags & SCREE_COLUMN_REQUIRED)
@@ -394,6 +390,7 @@ static void print_number(const struct out *out, const struct scree_key *key, con
 static const char *const types[] = {
     [SCREE_KEY_NUMBER] = "@n",
     [SCREE_KEY_MEASURED] = "@n",
+    [SCREE_KEY_FORMULA] = "{\"type\": [\"number\", \"string\"]}",
     [SCREE_KEY_INTERVAL] = "{\"anyOf\": [@n, @t]}",
     [SCREE_KEY_WHOLE] = "@i",
     [SCREE_KEY_SIZE] = "{\"anyOf\": [@n, @s]}",

@@ -28,9 +28,8 @@ void scree_value_free(struct scree_values *values)
 #define report(values, node, ...)                                                                            \
     scree_diagnostic_add((values)->tree->diagnostics, &(node)->place, __VA_ARGS__)
 
-// Reports a mistake in the text of a node, at its exact place if the text is on one line without escapes.
-static bool report_at(struct scree_values *values, const struct scree_node *node,
-                      const struct scree_parse_error *error)
+bool scree_value_report_at(struct scree_values *values, const struct scree_node *node,
+                           const struct scree_parse_error *error)
 {
     struct scree_place place = node->place;
     if (place.length == node->length) {
@@ -49,7 +48,7 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
     struct scree_parse_error error;
     // a wrong variable is stored too, so that it is reported once, not at every use
     if (!scree_expression_is_name(name->text, name->length, &error)) {
-        report_at(values, name, &error);
+        scree_value_report_at(values, name, &error);
         variable.state = SCREE_VARIABLE_WRONG;
     } else if (value->kind != SCREE_NODE_TEXT) {
         report(values, value, "a variable must be a number or a text, not %s",
@@ -242,7 +241,7 @@ static bool expand(struct scree_values *values, const struct scree_node *node, s
         good = scree_quantity_error(&error, 0, node->length,
                                     "this scene is too long after expanding its variables");
     if (!good && error.message[0])
-        report_at(values, node, &error);
+        scree_value_report_at(values, node, &error);
     if (good) {
         char *text;
         const scree_status status = scree_tree_text(values->tree, out.data, out.count, &text);
@@ -296,7 +295,7 @@ static bool read_quantity(struct scree_values *values, const struct scree_node *
     char message[sizeof error.message];
     memcpy(message, error.message, sizeof message);
     scree_quantity_error(&error, error.at, error.length, "'%s': %s", rule->name, message);
-    return expanded.length == node->length ? report_at(values, node, &error)
+    return expanded.length == node->length ? scree_value_report_at(values, node, &error)
                                            : report(values, node, "%s", error.message);
 }
 

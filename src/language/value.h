@@ -51,6 +51,11 @@ struct scree_value_rule {
 
 void scree_value_free(struct scree_values *values);
 
+// Reports a mistake in the text of a node, at its exact place if the text is on one line without escapes;
+// returns false.
+bool scree_value_report_at(struct scree_values *values, const struct scree_node *node,
+                           const struct scree_parse_error *error);
+
 // Declares a variable. The first declaration of a name counts, so the caller's variables are declared first.
 // An invalid variable is reported and stored as wrong.
 SCREE_NODISCARD scree_status scree_value_declare(struct scree_values *values, const struct scree_node *name,

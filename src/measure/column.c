@@ -38,7 +38,11 @@ enum kind {
     SPEED,
     OVERLAP,
     FORCE,
-    MIXING
+    MIXING,
+    PLACE,
+    WALL_PLACE,
+    SAMPLE,
+    FLOW
 };
 
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "all columns have the size of a double");
@@ -72,6 +76,10 @@ union result {
     struct {
         double tensor[9], pressure;
     } stress;
+    struct scree_measure_mean_position place;
+    struct scree_measure_wall_position wall_place;
+    struct scree_measure_sample sample;
+    struct scree_flux_surface_flow flow;
 };
 
 #define INSIDE SCREE_COLUMN_INSIDE
@@ -81,6 +89,9 @@ union result {
 #define BY_MASS SCREE_COLUMN_BY_MASS
 #define MEMBERS SCREE_COLUMN_MEMBERS
 #define GRID SCREE_COLUMN_GRID
+#define SINCE SCREE_COLUMN_SINCE
+#define FACES SCREE_COLUMN_FACES
+#define OVER SCREE_COLUMN_OVER
 #define COLUMN(name, unit, flat, kind, member, arguments, about)                                             \
     {name,                                                                                                   \
      unit,                                                                                                   \
@@ -114,6 +125,7 @@ size_t scree_column_find(const char *name)
 const char *scree_column_arguments(const struct scree_column_row *row)
 {
     return row->arguments & GRID         ? "a group of bodies and a grid"
+           : row->arguments & FACES      ? "a group of walls with opposite faces"
            : row->arguments & OF         ? "a group of walls"
            : row->arguments & THROUGH    ? "a surface"
            : row->arguments & PERCENTILE ? "a percentile"
@@ -190,6 +202,8 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
 {
     const struct scree_measure_region *region = &measurement->of.region;
     const enum kind kind = (enum kind)scree_column_rows[measurement->row].kind;
+    const enum scree_measure_since since =
+        measurement->of.since_stage ? SCREE_MEASURE_SINCE_STAGE : SCREE_MEASURE_SINCE_RUN;
     static const enum scree_measure_quantity quantities[] = {[DIAMETER] = SCREE_MEASURE_DIAMETER,
                                                              [SPEED] = SCREE_MEASURE_SPEED,
                                                              [OVERLAP] = SCREE_MEASURE_OVERLAP,
@@ -241,6 +255,15 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case MIXING:
         return scree_measure_mixing(world, region, measurement->of.group, measurement->of.cells,
                                     measurement->of.by_mass, &out->number);
+    case PLACE:
+        return scree_measure_position(world, region, since, &out->place);
+    case WALL_PLACE:
+        return scree_measure_wall_position(world, measurement->of.group, since, &out->wall_place);
+    case SAMPLE:
+        return scree_measure_sample(world, measurement->of.group, since, &out->sample);
+    case FLOW:
+        return scree_flux_surface_mean_flow(world, measurement->of.flux_surface, &measurement->of.window,
+                                            &out->flow);
     }
     return SCREE_OK;
 }
@@ -248,7 +271,7 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
 scree_status scree_column_measure(struct scree_world *world, const struct scree_measurement *measurement,
                                   size_t count, double *values)
 {
-    union result result[SCREE_COLUMN_MAX];
+    union result result[SCREE_COLUMN_MEASURED];
     for (size_t c = 0; c < count; ++c) {
         const struct scree_column_row *row = &scree_column_rows[measurement[c].row];
         size_t same = 0;

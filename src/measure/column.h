@@ -5,11 +5,13 @@
 
 #include "base/status.h"
 
+#include <scree/flux_surface.h>
 #include <scree/measure.h>
 
 struct scree_world;
 
-enum { SCREE_COLUMN_MAX = 64 }; // in a table or a report
+// The columns of a table or a report, and those that are measured together: formulas may use more.
+enum { SCREE_COLUMN_MAX = 64, SCREE_COLUMN_MEASURED = 128 };
 
 // Arguments of a column. Region and group of bodies are optional, the others are required.
 enum {
@@ -20,6 +22,9 @@ enum {
     SCREE_COLUMN_MEMBERS = 16, // a group of bodies
     SCREE_COLUMN_BY_MASS = 32, // can be weighted by mass
     SCREE_COLUMN_GRID = 64,    // numbers of cells; the group is one of bodies
+    SCREE_COLUMN_SINCE = 128,  // measured from the start of the run or of the stage
+    SCREE_COLUMN_FACES = 256,  // needs opposite faces of the walls
+    SCREE_COLUMN_OVER = 512,   // a mean over a window of time
     SCREE_COLUMN_REQUIRED =
         SCREE_COLUMN_OF | SCREE_COLUMN_THROUGH | SCREE_COLUMN_PERCENTILE | SCREE_COLUMN_GRID
 };
@@ -48,9 +53,10 @@ struct scree_measurement {
         struct scree_measure_region region;
         scree_group_id group;
         scree_flux_surface_id flux_surface;
+        struct scree_flux_surface_window window; // of a flow
         double percentile;
         uint32_t cells[3];
-        bool by_mass;
+        bool by_mass, since_stage;
     } of;
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/sum.h"
 #include "contact/walk.h"
+#include "measure/mean_flow.h"
 #include "world/cell.h"
 #include "world/entity.h"
 
@@ -305,5 +306,6 @@ scree_status scree_flux_surface_update(struct scree_world *world)
                sizeof last_position[i].position);
         last_position[i].recorded = 1;
     }
+    scree_mean_flow_update(world);
     return SCREE_OK;
 }

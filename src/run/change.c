@@ -72,7 +72,10 @@ static scree_status change_wall_group(struct scree_reading *reading, struct scre
                                               scree_servo_remove(world, group)));
     SCREE_TRY(scree_reading_report_status(reading, map, change_walls(reading, world, group, &change)));
     const struct scree_node *servo = scree_reading_node(map, SCREE_KEY_wall_change_servo);
-    return servo ? scree_build_servo(reading, world, servo, group) : SCREE_OK;
+    if (!servo)
+        return SCREE_OK;
+    SCREE_TRY(scree_build_servo(reading, world, servo, group));
+    return scree_build_servo_areas(reading, world, stage);
 }
 
 // --- bodies

@@ -13,6 +13,7 @@
 #include "world/grain.h"
 
 #include <scree/material.h>
+#include <scree/measure.h>
 #include <scree/world.h>
 
 #include <math.h>
@@ -390,6 +391,8 @@ scree_status scree_insert_act(void *self, struct scree_host *host)
         status = make_cells(&insertion, FIRST_CAPACITY);
     for (bool found = true; status == SCREE_OK && found;)
         status = try_next(&insertion, &found);
+    if (status == SCREE_OK)
+        status = scree_measure_keep_start(host->world, false, false);
     if (status == SCREE_OK)
         warn_of_backlog(&insertion);
     scree_cells_close(&insertion.cells);

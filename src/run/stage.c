@@ -11,6 +11,7 @@
 
 #include <scree/body.h>
 #include <scree/group.h>
+#include <scree/measure.h>
 #include <scree/run.h>
 #include <scree/soft.h>
 #include <scree/world.h>
@@ -93,7 +94,9 @@ static scree_status read_end(struct scree_stage *stage, const struct scree_node 
         if (!scree_measurement_comparison(host->reading, scree_reading_node(map, SCREE_KEY_stage_stop),
                                           &scree_key_rows[SCREE_KEY_stage_stop], &stage->stop))
             return SCREE_ERROR_ARGUMENT;
-        SCREE_TRY(scree_measurement_bind(host->reading, host->world, &stage->stop.text));
+        SCREE_TRY(scree_columns_comparison(host->reading, host->world, &stage->stop, &stage->stop_columns));
+        if (host->reading->diagnostics.all > 0)
+            return SCREE_ERROR_ARGUMENT;
     }
     apply_until(stage);
     return read_rest(stage);
@@ -175,6 +178,7 @@ scree_status scree_stage_begin(struct scree_stage *stage, size_t number)
     const struct scree_node *map = scree_reading_stage(host->reading, number);
     start(stage, number, scree_world_time(host->world), scree_world_steps(host->world));
     SCREE_TRY(change(stage, map));
+    scree_measure_begin_stage(host->world);
     return read_end(stage, map);
 }
 
@@ -203,7 +207,7 @@ scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over)
     // not before the first step: a stage that starts at rest would end immediately
     if (*over || !stage->may_stop || steps % STOP_EVERY != 0 || steps == stage->host->stage_first_step)
         return SCREE_OK;
-    SCREE_TRY(scree_column_measure(stage->host->world, &stage->stop.text.measurement, 1, &value));
+    SCREE_TRY(scree_columns_measure(&stage->stop_columns, stage->host->world, &value));
     // a value equal to the limit up to rounding does not exceed it
     const double limit = stage->stop.limit;
     *over = stage->stop.below ? value < limit && !scree_instant_has_come(value, limit)

@@ -3,7 +3,7 @@
 #ifndef SCREE_RUN_STAGE_H
 #define SCREE_RUN_STAGE_H
 
-#include "language/measurement.h"
+#include "language/columns.h"
 
 struct scree_engine;
 struct scree_host;
@@ -40,6 +40,7 @@ struct scree_stage {
     uint64_t last_step; // UINT64_MAX if the stage ends at a time
     bool may_stop;      // has a stop condition
     struct scree_comparison stop;
+    struct scree_columns stop_columns;
     // Duration of the following stages: the last absolute end time among them (0 for none), and the times and
     // steps of the stages after that end.
     double rest_until, rest_time, rest_steps;

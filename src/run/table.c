@@ -1,14 +1,13 @@
 // The record `table`: measured columns over time, see csv.h. Its mark is the length of the file.
 
 #include "file/csv.h"
-#include "language/measurement.h"
+#include "language/columns.h"
 #include "run/host.h"
 #include "run/records.h"
 
 struct table {
     struct scree_csv csv;
-    struct scree_measurement measurement[SCREE_COLUMN_MAX];
-    size_t columns;
+    struct scree_columns columns;
 };
 
 static scree_status table_check(void *self, struct scree_host *host, const struct scree_node *map,
@@ -16,24 +15,18 @@ static scree_status table_check(void *self, struct scree_host *host, const struc
 {
     struct table *table = (struct table *)self;
     struct scree_csv_column column[SCREE_COLUMN_MAX];
-    struct scree_measurement_text text[SCREE_COLUMN_MAX];
     const char *name;
     if (!scree_reading_text(host->reading, map, SCREE_KEY_record_table, &name))
         return SCREE_ERROR_ARGUMENT;
-    SCREE_TRY(scree_measurement_columns(host->reading, host->world, map, SCREE_KEY_record_columns, text,
-                                        &table->columns));
-    if (table->columns == 0)
+    SCREE_TRY(scree_columns_table(host->reading, host->world, map, &table->columns));
+    if (table->columns.shown == 0)
         return SCREE_ERROR_ARGUMENT;
-    for (size_t c = 0; c < table->columns; ++c) {
-        const struct scree_column_row *row = &scree_column_rows[text[c].measurement.row];
-        table->measurement[c] = text[c].measurement;
-        column[c] =
-            (struct scree_csv_column){text[c].name, host->reading->dimension == 2 ? row->flat : row->unit};
-    }
+    for (size_t c = 0; c < table->columns.shown; ++c)
+        column[c] = (struct scree_csv_column){table->columns.item[c].name, table->columns.item[c].unit};
     const struct scree_csv_def def = {.folder = host->folder,
                                       .name = name,
                                       .column = column,
-                                      .columns = table->columns,
+                                      .columns = table->columns.shown,
                                       .force = host->def->force,
                                       .check_only = host->check_only,
                                       .length = mark};
@@ -49,8 +42,8 @@ static scree_status table_take(void *self, struct scree_host *host)
 {
     struct table *table = (struct table *)self;
     double value[SCREE_COLUMN_MAX];
-    SCREE_TRY(scree_column_measure(host->world, table->measurement, table->columns, value));
-    SCREE_TRY(scree_csv_write(&table->csv, value, table->columns));
+    SCREE_TRY(scree_columns_measure(&table->columns, host->world, value));
+    SCREE_TRY(scree_csv_write(&table->csv, value, table->columns.shown));
     return scree_csv_flush(&table->csv);
 }
 

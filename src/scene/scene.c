@@ -7,7 +7,7 @@
 #include "file/atomic.h"
 #include "file/path.h"
 #include "language/check.h"
-#include "language/measurement.h"
+#include "language/columns.h"
 #include "language/print.h"
 #include "run/insert_delete.h"
 #include "run/records.h"
@@ -285,7 +285,9 @@ static scree_status make_world(struct scree_reading *reading, struct scree_world
     SCREE_TRY(scree_build_world(reading, world));
     SCREE_TRY(scree_insert_delete_check(reading, *world));
     if (reading->diagnostics.all == 0)
-        SCREE_TRY(scree_measurement_bind_all(reading, *world));
+        SCREE_TRY(scree_columns_bind_all(reading, *world));
+    if (reading->diagnostics.all == 0)
+        SCREE_TRY(scree_build_servo_areas(reading, *world, 0));
     return reading->diagnostics.all == 0 ? scree_dry_run(reading, *world, 0) : SCREE_OK;
 }
 
@@ -306,6 +308,8 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
         scene->checkpoint.image ? read_world(scene, world) : make_world(&scene->reading, world);
     if (status == SCREE_OK && scene->reading.diagnostics.all == 0 && scene->checkpoint.image)
         status = scree_build_resume_wall_motions(&scene->reading, *world, (size_t)scene->save.stage);
+    if (status == SCREE_OK && scene->reading.diagnostics.all == 0 && scene->checkpoint.image)
+        status = scree_build_servo_areas(&scene->reading, *world, (size_t)scene->save.stage);
     if (status == SCREE_OK && scene->reading.diagnostics.all == 0)
         status = scree_build_engine(&scene->reading, *world, threads, (size_t)scene->save.stage, engine);
     status = status == SCREE_OK ? reading_status(scene) : status;

@@ -19,6 +19,7 @@ struct reader {
     bool of_time; // `t` is the time `time`
     double time;
     scree_variable_reader *variable;
+    scree_column_reader *column; // if not null, names are columns
     void *user;
     struct scree_parse_error *error;
 };
@@ -191,11 +192,35 @@ bool scree_expression_is_name(const char *name, size_t length, struct scree_pars
     return true;
 }
 
+// Reads the name of a column; `length` is that of the word at its start.
+static bool read_column(struct reader *reader, size_t length, struct scree_quantity *value)
+{
+    const size_t at = reader->at;
+    const char *name = reader->text + at;
+    size_t run = 0, used = 0;
+    while (run < reader->length - at && name[run] && strchr(SCREE_EXPRESSION_COLUMN, name[run]))
+        ++run;
+    if (reader->column(reader->user, name, run, &used, value, reader->error)) {
+        reader->at += used;
+        return true;
+    }
+    if (length == 2 && memcmp(name, "pi", 2) == 0) {
+        reader->at += 2;
+        *value = (struct scree_quantity){.value = SCREE_PI};
+        return true;
+    }
+    reader->error->at = at;
+    reader->error->length = run;
+    return false;
+}
+
 static bool read_word(struct reader *reader, struct scree_quantity *value)
 {
     const size_t at = reader->at;
     const char *name = reader->text + at;
     const size_t length = name_length(name, reader->length - at), f = find_function(name, length);
+    if (reader->column && !(f < FUNCTIONS && at + length < reader->length && name[length] == '('))
+        return read_column(reader, length, value);
     reader->at += length;
     if (f < FUNCTIONS)
         return read_call(reader, f, at, value);
@@ -366,7 +391,7 @@ static bool read_all(struct reader *reader, struct scree_quantity *quantity)
         return false;
     if (peek(reader) != 0 || reader->at < reader->length)
         return scree_quantity_error(reader->error, reader->at, 1, "an operator was expected here");
-    if (!isfinite(quantity->value))
+    if (!reader->column && !isfinite(quantity->value))
         return scree_quantity_error(reader->error, 0, reader->length, "the result is not a finite number");
     return true;
 }
@@ -383,5 +408,13 @@ bool scree_expression_read_of_time(const char *text, size_t length, double time,
                                    struct scree_quantity *quantity, struct scree_parse_error *error)
 {
     struct reader reader = {.text = text, .length = length, .of_time = true, .time = time, .error = error};
+    return read_all(&reader, quantity);
+}
+
+bool scree_expression_read_of_columns(const char *text, size_t length, scree_column_reader *column,
+                                      void *user, struct scree_quantity *quantity,
+                                      struct scree_parse_error *error)
+{
+    struct reader reader = {.text = text, .length = length, .column = column, .user = user, .error = error};
     return read_all(&reader, quantity);
 }

@@ -21,6 +21,20 @@ bool scree_expression_read(const char *text, size_t length, scree_variable_reade
 bool scree_expression_read_of_time(const char *text, size_t length, double time,
                                    struct scree_quantity *quantity, struct scree_parse_error *error);
 
+// Finds the value of a column by the start of a text: `used` gets the length of its name. After a failure
+// sets the error, at position 0.
+typedef bool scree_column_reader(void *user, const char *text, size_t length, size_t *used,
+                                 struct scree_quantity *quantity, struct scree_parse_error *error);
+
+// Characters of the names of columns; a name in a formula begins with a letter or '_'.
+#define SCREE_EXPRESSION_COLUMN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+
+// Reads a formula of columns, whose result may be infinite or not a number. A name is as long as possible:
+// `a-b` is the column of that name if there is one, else a minus b. A name before '(' is a function.
+bool scree_expression_read_of_columns(const char *text, size_t length, scree_column_reader *column,
+                                      void *user, struct scree_quantity *quantity,
+                                      struct scree_parse_error *error);
+
 // Returns true if a word can be the name of a variable; if not, sets the error.
 bool scree_expression_is_name(const char *name, size_t length, struct scree_parse_error *error);
 

@@ -205,6 +205,36 @@ struct scree_flux_position {
     uint64_t recorded; // 0 if not recorded yet
 };
 
+// Past counts of a flux surface: the last one that is at least as old as the window, and the later ones, at
+// least a fraction of the window apart.
+enum { SCREE_FLOW_COUNTS = 64 };
+struct scree_flow {
+    uint64_t surface; // id
+    double window;    // s; 0 if it is a number of steps
+    uint64_t window_steps;
+    uint64_t kept; // number of counts in the arrays
+    double last_time;
+    uint64_t last_steps;
+    double time[SCREE_FLOW_COUNTS];
+    uint64_t steps[SCREE_FLOW_COUNTS];
+    double mass[SCREE_FLOW_COUNTS]; // net
+    int64_t bodies[SCREE_FLOW_COUNTS];
+};
+
+// Unwrapped position of a body at the start of the run and of the stage.
+struct scree_body_start {
+    double run[3], stage[3];
+    uint64_t recorded; // 0 if not recorded yet
+};
+
+// Reference point of a wall at the start of the run and of the stage, and the angle it has turned since.
+struct scree_wall_start {
+    double run[3], stage[3];
+    double turn[3], turn_rest[3]; // integral of the angular velocity, and its rounding error
+    double turn_stage[3];         // the integral at the start of the stage
+    uint64_t recorded;
+};
+
 // A servo: moves the walls of a group to keep a target force.
 struct scree_servo {
     uint64_t group;
@@ -212,7 +242,8 @@ struct scree_servo {
     double force, largest, gain, tolerance;
     uint64_t every;
     double measured, velocity;
-    double stress; // target force per area; 0: the force is constant
+    double stress;             // target force per area; 0: the force is constant
+    uint64_t area_by_function; // 1 if the area is that of a function, else 0
 };
 
 // A carried grain in the frame of its body.

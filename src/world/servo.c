@@ -26,6 +26,88 @@ static size_t find(const struct scree_world *world, scree_group_id group)
     return slot;
 }
 
+// --- functions that give areas
+
+static struct scree_servo_drive *find_area(const struct scree_world *world, uint64_t group)
+{
+    for (size_t d = 0; d < world->servo_areas.count; ++d)
+        if (world->servo_areas.data[d].group == group)
+            return &world->servo_areas.data[d];
+    return NULL;
+}
+
+static void release(const struct scree_servo_drive *drive)
+{
+    if (drive->def.release)
+        drive->def.release(drive->def.user);
+}
+
+void scree_servo_free_areas(struct scree_world *world)
+{
+    for (size_t d = 0; d < world->servo_areas.count; ++d)
+        release(&world->servo_areas.data[d]);
+    scree_array_free(&world->servo_areas);
+}
+
+static void end_area(struct scree_world *world, scree_group_id group)
+{
+    struct scree_servo_drive *drive = find_area(world, group.value);
+    if (!drive)
+        return;
+    release(drive);
+    *drive = world->servo_areas.data[--world->servo_areas.count];
+}
+
+static const char *name_of(const struct scree_world *world, uint64_t group)
+{
+    const char *name = scree_group_name(world, (scree_group_id){group});
+    return name ? name : "";
+}
+
+scree_status scree_servo_check_areas(const struct scree_world *world)
+{
+    for (size_t s = 0; s < scree_servo_rows(world); ++s) {
+        const struct scree_servo *servo = scree_servo_row(world, s);
+        if (servo->area_by_function > 0 && !find_area(world, servo->group))
+            return scree_status_fail(SCREE_ERROR_STATE,
+                                     "the area of the servo of '%s' is that of a function: set it with "
+                                     "scree_servo_set_area before running",
+                                     name_of(world, servo->group));
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_servo_set_area(struct scree_world *world, scree_group_id group,
+                                  const struct scree_servo_area_def *def)
+{
+    const size_t slot = find(world, group);
+    SCREE_TRY(scree_world_check_not_in_load(world));
+    if (slot == scree_servo_rows(world) || scree_servo_row(world, slot)->area_by_function == 0)
+        return scree_status_fail(SCREE_ERROR_MISSING,
+                                 "the group '%s' has no servo whose area is that of a function",
+                                 name_of(world, group.value));
+    SCREE_TRY(scree_array_reserve(&world->servo_areas, world->servo_areas.count + 1));
+    end_area(world, group);
+    world->servo_areas.data[world->servo_areas.count++] = (struct scree_servo_drive){group.value, *def};
+    return SCREE_OK;
+}
+
+scree_status scree_servo_area_by_function(struct scree_world *world, const struct scree_servo *servo,
+                                          double *area)
+{
+    const struct scree_servo_drive *drive = find_area(world, servo->group);
+    SCREE_TRY(drive ? drive->def.function(drive->def.user, world, area) : scree_servo_check_areas(world));
+    // false for NaN
+    return *area > 0 && *area <= 1e150
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                   "the area of the servo of '%s' must be positive and finite; its function "
+                                   "gives %g at %g s",
+                                   name_of(world, servo->group), *area, scree_world_clock(world)->time);
+}
+
+// --- definition
+
 static scree_status check_number(const char *what, double value, bool valid, const char *expected)
 {
     if (valid)
@@ -71,7 +153,11 @@ static scree_status read(const struct scree_world *world, const struct scree_ser
     servo->group = def->group.value;
     servo->force = def->force;
     servo->stress = def->stress;
-    if (def->stress != 0) {
+    servo->area_by_function = def->area_by_function;
+    if (def->area_by_function)
+        SCREE_TRY(check_number("stress", def->stress, def->stress != 0 && def->force == 0,
+                               "nonzero, and its force 0, if its area is that of a function"));
+    if (def->stress != 0 && !def->area_by_function) {
         double area;
         SCREE_TRY(check_number("force", def->force, def->force == 0, "0 if there is a stress"));
         SCREE_TRY(scree_servo_area(world, def->group, def->direction, &area));
@@ -113,6 +199,8 @@ scree_status scree_servo_set(struct scree_world *world, const struct scree_servo
     slot.index = (uint32_t)find(world, def->group);
     const struct scree_servo *old = scree_servo_row(world, slot.index);
     if (slot.index < scree_servo_rows(world))
+        end_area(world, def->group);
+    if (slot.index < scree_servo_rows(world))
         servo.velocity =
             memcmp(old->direction, servo.direction, sizeof servo.direction) == 0 ? old->velocity : 0;
     else
@@ -138,6 +226,7 @@ scree_status scree_servo_remove(struct scree_world *world, scree_group_id group)
     size_t slot;
     SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(find_servo(world, group, &slot));
+    end_area(world, group);
     scree_entity_remove(servos_of(world), (scree_slot){(uint32_t)slot});
     return SCREE_OK;
 }
@@ -151,6 +240,7 @@ scree_status scree_servo_get(const struct scree_world *world, scree_group_id gro
     *state = (struct scree_servo_state){.def = {.group = group,
                                                 .force = servo->stress == 0 ? servo->force : 0,
                                                 .stress = servo->stress,
+                                                .area_by_function = servo->area_by_function > 0,
                                                 .velocity = servo->largest,
                                                 .gain = servo->gain,
                                                 .tolerance = servo->tolerance,

@@ -22,6 +22,16 @@ static inline struct scree_servo *scree_servo_row(const struct scree_world *worl
 bool scree_servo_area_find(const struct scree_world *world, uint64_t mask, const double *direction,
                            double *area);
 
+// Sets `area` to that of the function of a servo; fails if it is not positive.
+SCREE_NODISCARD scree_status scree_servo_area_by_function(struct scree_world *world,
+                                                          const struct scree_servo *servo, double *area);
+
+// Fails while the function of a servo has not been set.
+SCREE_NODISCARD scree_status scree_servo_check_areas(const struct scree_world *world);
+
+// Releases the functions of servos.
+void scree_servo_free_areas(struct scree_world *world);
+
 // Returns whether any servo acts in the step of that number.
 static inline bool scree_servo_is_due(const struct scree_world *world, uint64_t step)
 {

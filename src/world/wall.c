@@ -350,12 +350,27 @@ static void advance_anchor(struct scree_wall *wall, double h)
     scree_wall_update(wall);
 }
 
+// Adds the turn of a step of `h` s to the integral of the angular velocity.
+static void advance_turn(struct scree_wall_start *start, const struct scree_wall *wall, double h)
+{
+    for (int k = 0; k < 3; ++k) {
+        const struct scree_exact sum =
+            scree_exact_sum(start->turn[k], h * wall->spin[k] + start->turn_rest[k]);
+        start->turn[k] = sum.hi;
+        start->turn_rest[k] = sum.lo;
+    }
+}
+
 void scree_wall_advance(struct scree_world *world, double h)
 {
+    struct scree_wall_start *starts =
+        (struct scree_wall_start *)scree_world_column(world, SCREE_ENTITY_WALL, SCREE_WALL_START);
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         struct scree_wall *wall = scree_wall_row(world, w);
         if (is_zero(wall->velocity) && is_zero(wall->spin))
             continue;
+        if (starts)
+            advance_turn(&starts[w], wall, h);
         if (wall->by_function > 0) {
             advance_anchor(wall, h);
             continue;

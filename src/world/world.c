@@ -8,6 +8,7 @@
 #include "world/cell.h"
 #include "world/edit.h"
 #include "world/grain.h"
+#include "world/servo.h"
 
 #include <assert.h>
 #include <string.h>
@@ -72,6 +73,7 @@ void scree_world_destroy(struct scree_world *world)
     scree_registry_free(&world->registry);
     scree_array_free(&world->loads);
     scree_world_free_drives(world);
+    scree_servo_free_areas(world);
     scree_contacts_free(&world->contacts);
     for (size_t l = 0; l < world->laws.count; ++l)
         if (world->laws.data[l].close)

@@ -14,6 +14,7 @@
 
 #include <scree/body.h>
 #include <scree/load.h>
+#include <scree/servo.h>
 #include <scree/wall.h>
 #include <scree/world.h>
 
@@ -121,10 +122,17 @@ struct scree_world_edits {
     bool motion; // only velocities and spins were edited
 };
 
+// The function that gives the area of a servo.
+struct scree_servo_drive {
+    uint64_t group;
+    struct scree_servo_area_def def;
+};
+
 struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
-    SCREE_ARRAY(struct scree_wall_drive) drives; // at most one per wall
+    SCREE_ARRAY(struct scree_wall_drive) drives;       // at most one per wall
+    SCREE_ARRAY(struct scree_servo_drive) servo_areas; // at most one per servo
     struct scree_contacts contacts;
     union {
         struct scree_world_state state; // the row of the entity "world"

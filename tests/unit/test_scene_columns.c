@@ -22,6 +22,7 @@
     "  - sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: glass}\n"                                        \
     "walls:\n"                                                                                               \
     "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}\n"                    \
+    "  - {box: {lower: [-1, -1, -1], upper: [1, 1, 1], material: glass}, group: room}\n"                     \
     "engine: {soft: {step: 20 us}}\n"
 
 // Balls that fly along z, through a disk or past it, some of them backward.
@@ -259,7 +260,8 @@ static void mistakes_in_columns_are_reported(void **state)
         {"columns: [inner]", "there is no column 'inner': it is called 'internal-dissipation' now"},
         {"columns: [fed]", "there is no column 'fed': it is called 'energy-input' now"},
         {"columns: [{measure: presure}]", "did you mean 'pressure'?"},
-        {"columns: [{inside: {box: [[0, 0, 0], [1, 1, 1]]}}]", "a column needs 'measure'"},
+        {"columns: [{inside: {box: [[0, 0, 0], [1, 1, 1]]}}]",
+         "a column needs at least one of measure, formula"},
         {"columns: [time, time]", "there are two columns 'time': give this one another name"},
         {"columns: [time, {measure: steps, as: time}]", "there are two columns 'time'"},
         {"columns: [{measure: speed, percentile: 9}, {measure: speed, percentile: 9.0}]",
@@ -382,12 +384,13 @@ static void every_column_has_a_unique_name_and_a_finite_value(void **state)
             STACK
             "run: {steps: 700}\nrecord: [{table: out.csv, every: 700 steps, columns: [{measure: %s%s}]}]\n",
             column.name,
-            strstr(argument, "of walls")     ? ", of: floor"
+            strstr(argument, "opposite")     ? ", of: room"
+            : strstr(argument, "of walls")   ? ", of: floor"
             : strstr(argument, "grid")       ? ", of: low, grid: [1, 2, 3]"
             : strstr(argument, "of bodies")  ? ", of: low"
             : strstr(argument, "surface")    ? ", " THROUGH
             : strstr(argument, "percentile") ? ", percentile: 100"
-                                             : "");
+                                          : "");
         scree_world_destroy(run(text, 0));
         assert_int_equal(read_table(header, sizeof header, row), 2);
         assert_int_equal(strncmp(header, column.name, strlen(column.name)), 0);
