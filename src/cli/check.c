@@ -1,6 +1,7 @@
 // `scree check`: checks a scene, prints its content, and estimates the cost of its run from a trial run of
 // half a second in a temporary folder.
 
+#include "forecast.h"
 #include "live.h"
 #include "load.h"
 
@@ -469,6 +470,9 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
     if (may_run && !print)
         status = print_world(world, engine);
     const size_t contacts = scree_contact_count(world);
+    struct scree_cli_forecast steps;
+    if (may_run && !print && status == SCREE_OK && !scree_cli_forecast_make(scene, world, engine, &steps))
+        status = SCREE_ERROR_STATE;
     if (may_run && status != SCREE_OK)
         fprintf(stderr, "scree: %s\n", scree_status_message());
     scree_engine_destroy(engine);
