@@ -163,8 +163,8 @@ SCREE_NODISCARD scree_status scree_scene_arrivals(struct scree_scene *scene, str
 struct scree_scene_forecast {
     double steps[2];          /**< number of steps; 0 if nothing limits an automatic step */
     double step[2];           /**< time step, s */
-    double bodies;            /**< with those inserted until the end of the stage */
-    double contacts[2];       /**< between bodies, at the end of the stage */
+    double bodies;            /**< with those inserted, mean over the stage */
+    double contacts[2];       /**< between bodies, mean over the stage */
     bool may_stop;            /**< a stop condition can end the stage earlier: `steps` is without it */
     bool is_given;            /**< the time step is given, so `steps` is exact */
     struct scree_limit limit; /**< what limits the shortest step: only kind, step, stable, speed, and of the

@@ -7,13 +7,16 @@
 
 struct scree_cli_forecast {
     double steps[2]; // fewest and most, of the whole run; 0 if unknown
-    double work[2];  // the same, each step times the number of bodies and contacts, in units of one body
+    double work[2];  // of these steps, see scree_cli_forecast_work
     bool exact;      // the number of steps is known
     bool may_stop;   // some stage can end early
 };
 
-// Cost of a contact over that of a body, in a step.
-extern const double scree_cli_forecast_contact_cost;
+// Cost of a step with these numbers of bodies and contacts, in units of the cost of one body.
+double scree_cli_forecast_work(double bodies, double contacts);
+
+// Prints one number if the range is empty.
+void scree_cli_forecast_print_range(const double steps[2]);
 
 // Estimates the steps of a run, and prints their range by stage and what limits them. `world` and `engine`
 // were built from the scene and can only be destroyed afterwards. Returns false if that fails.

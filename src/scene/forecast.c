@@ -20,6 +20,9 @@
 
 #include <math.h>
 
+// contacts per body among loose bodies that collide
+static const double collisions = 0.1;
+
 // Steps of a stage in one state to come.
 struct state {
     struct scree_critical_step_limit limit;
@@ -97,9 +100,11 @@ static void count_steps(const struct scree_surroundings *around, const struct st
     forecast->steps[1] = ceil(high * (1 - 0x1p-46));
     forecast->step[0] = early < duration ? states->bed.step : states->lively.step;
     forecast->step[1] = loose > 0 ? states->loose.step : states->thin.step;
-    forecast->contacts[0] = loose < duration ? around->contacts.low : 0;
-    forecast->contacts[1] = early < duration ? around->contacts.high : 0.5 * around->bodies;
-    forecast->bodies = around->bodies;
+    const double total = duration > 0 ? duration : 1;
+    const double there = around->bodies > 0 ? around->mean / around->bodies : 1;
+    forecast->contacts[0] = around->contacts.low * there * (1 - loose / total);
+    forecast->contacts[1] = around->contacts.high * there * (1 - early / total) + collisions * around->mean;
+    forecast->bodies = around->mean;
 }
 
 // The times from the start of the run to the start of a stage in the states with the fewest and the most

@@ -28,7 +28,7 @@
 // under little stress, and a dense bed in which forces differ
 static const struct scree_surroundings_range crowd[2] = {{3.5, 9}, {2.5, 6}};
 // mean coordination, for the number of contacts
-static const struct scree_surroundings_range mean_crowd[2] = {{1, 6}, {0.7, 4}};
+static const struct scree_surroundings_range mean_crowd[2] = {{2, 5}, {1.5, 3.5}};
 // closing speed over fall speed: bodies rebound, and also move sideways
 static const double rebound = 1.5;
 // closing speed of a calm state over that of a lively one
@@ -152,6 +152,21 @@ static scree_status add_inserts(struct bodies *bodies, struct scree_reading *rea
         const scree_status status = add_insert(bodies, insert, world, end);
         scree_memory_free(insert);
         SCREE_TRY(status);
+    }
+    return SCREE_OK;
+}
+
+// Finds the mean number of bodies between two times, of which `others` are not inserted.
+static scree_status find_mean(struct scree_reading *reading, struct scree_world *world, double start,
+                              double end, double others, double *mean)
+{
+    *mean = others;
+    for (int moment = 0; moment < MOMENTS && scree_reading_has(reading->root, SCREE_KEY_scene_insert);
+         ++moment) {
+        double due;
+        const double time = start + (end - start) * (moment + 0.5) / MOMENTS;
+        SCREE_TRY(scree_insert_delete_expected(reading, world, time, &due));
+        *mean += due / MOMENTS;
     }
     return SCREE_OK;
 }
@@ -402,7 +417,7 @@ scree_status scree_surroundings_find(struct scree_reading *reading, struct scree
     *out = (struct scree_surroundings){0};
     SCREE_TRY(collect(reading, world, end, &bodies));
     out->bodies = bodies.count;
-    out->present = bodies.count - bodies.inserted;
+    SCREE_TRY(find_mean(reading, world, end - duration, end, bodies.count - bodies.inserted, &out->mean));
     if (!(bodies.count > 0))
         return SCREE_OK;
     SCREE_TRY(find_wall_speed(world, &bodies, duration, &wall_speed));

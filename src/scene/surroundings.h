@@ -16,7 +16,7 @@ struct scree_surroundings_range {
 
 struct scree_surroundings {
     double bodies;          // free bodies, with those inserted until the end of the run
-    double present;         // free bodies now
+    double mean;            // free bodies, mean over the stage
     bool has_gravity;       // along some axis that is not periodic, and something below the bodies holds them
     double earliest, loose; // s: until the first body can be in a bed, and until the last one is
     struct scree_surroundings_range closing;      // closing speed, m/s
