@@ -26,7 +26,7 @@
 
 // coordination of the body with the shortest critical step, in three and in two dimensions: a bed at rest
 // under little stress, and a dense bed in which forces differ
-static const struct scree_surroundings_range crowd[2] = {{3.5, 9}, {2.5, 6}};
+static const struct scree_surroundings_range crowd[2] = {{3.5, 11}, {2.5, 6}};
 // mean coordination, for the number of contacts
 static const struct scree_surroundings_range mean_crowd[2] = {{2, 5}, {1.5, 3.5}};
 // closing speed over fall speed: bodies rebound, and also move sideways
@@ -35,6 +35,8 @@ static const double rebound = 1.5;
 static const double calm = 0.1;
 // stress over that of a bed that carries all its weight on the area below the bodies
 static const double spread = 0.05;
+// share of the time of an insertion after which its bodies form a bed
+static const double gathering = 0.25;
 // times in which the last body comes to rest over its time of fall
 static const double settling = 1.5;
 // s: a time that limits no fall
@@ -48,7 +50,8 @@ struct bodies {
     double velocity_lower[3], velocity_upper[3];
     double count, mass, volume, momentum[3], twice_energy;
     double fastest, smallest_mass;
-    double inserted_until, inserted; // last time (s) and number of insertions
+    double inserted; // number of bodies
+    double gathered; // s: when enough of them are inserted for a bed
     bool has_fixed;
 };
 
@@ -57,7 +60,8 @@ static const struct bodies no_bodies = {
     .upper = {-(double)INFINITY, -(double)INFINITY, -(double)INFINITY},
     .velocity_lower = {(double)INFINITY, (double)INFINITY, (double)INFINITY},
     .velocity_upper = {-(double)INFINITY, -(double)INFINITY, -(double)INFINITY},
-    .smallest_mass = (double)INFINITY};
+    .smallest_mass = (double)INFINITY,
+    .gathered = (double)INFINITY};
 
 static double smaller(double a, double b)
 {
@@ -137,7 +141,9 @@ static scree_status add_insert(struct bodies *bodies, const struct scree_insert 
     bodies->mass += count * density * volume * thickness;
     bodies->smallest_mass =
         smaller(density * thickness * ball(dimension, insert->sizes.smallest), bodies->smallest_mass);
-    bodies->inserted_until = scree_real_max(smaller(insert->until, end), bodies->inserted_until);
+    const double last = smaller(insert->until, end),
+                 enough = insert->from + gathering * (last - insert->from);
+    bodies->gathered = smaller(enough, bodies->gathered);
     extend(bodies, region->lower, region->upper, insert->template.velocity);
     return SCREE_OK;
 }
@@ -437,7 +443,7 @@ scree_status scree_surroundings_find(struct scree_reading *reading, struct scree
     out->closing.low = calm * scree_real_max(now, fall.speed);
     out->fastest = scree_real_max(bodies.fastest, 0.5 * out->closing.high);
     out->loose = settling * find_fall(gravity, height, 0, rate, long_time).time +
-                 (bodies.inserted > 0 ? bodies.inserted_until : 0);
+                 (bodies.inserted > 0 && bodies.inserted >= 0.5 * bodies.count ? bodies.gathered : 0);
     if (out->has_gravity || servo_stress(world, &bodies) > 0)
         set_bed(out, world, &bodies, gravity,
                 area_below(scree_world_cell(world), &bodies, world->dimension, vertical_axis(up)));
