@@ -26,7 +26,7 @@
 
 // coordination of the body with the shortest critical step, in three and in two dimensions: a bed at rest
 // under little stress, and a dense bed in which forces differ
-static const struct scree_surroundings_range crowd[2] = {{3.5, 11}, {2.5, 6}};
+static const struct scree_surroundings_range crowd[2] = {{4, 11}, {2.5, 6}};
 // mean coordination, for the number of contacts
 static const struct scree_surroundings_range mean_crowd[2] = {{2, 5}, {1.5, 3.5}};
 // closing speed over fall speed: bodies rebound, and also move sideways
