@@ -101,7 +101,21 @@ foreach(source IN LISTS scenes)
     add_test(NAME example.print_${name}
              COMMAND tools/check-print $<TARGET_FILE:scree-cli> examples/${name}.yaml ${smaller}
              WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(example.scene_${name} example.print_${name} PROPERTIES LABELS example)
+    # long enough for bodies to come to rest
+    string(REPLACE "30 ms" "500 ms" longer "${smaller}")
+    add_test(NAME example.steps_${name}
+             COMMAND tools/check-steps $<TARGET_FILE:scree-cli> examples/${name}.yaml ${longer}
+             WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(example.scene_${name} example.print_${name} example.steps_${name} PROPERTIES LABELS example)
+endforeach()
+
+file(GLOB scenes CONFIGURE_DEPENDS tests/data/forecast/*.yaml)
+foreach(source IN LISTS scenes)
+    cmake_path(GET source STEM name)
+    add_test(NAME check.steps_${name}
+             COMMAND tools/check-steps $<TARGET_FILE:scree-cli> tests/data/forecast/${name}.yaml
+             WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(check.steps_${name} PROPERTIES LABELS check)
 endforeach()
 
 # --- crashes: the files after a run is killed, or its disk or memory is full ------------------------------------------------

@@ -25,8 +25,11 @@ struct scree_progress {
     double stage_fraction; /**< completed fraction of the current stage; 1 at its end */
     uint64_t steps;        /**< since the world was created */
     double rate;           /**< recent steps per second */
-    double remaining;      /**< estimated remaining seconds at that rate */
-    size_t stage, stages;  /**< number of the current stage, from 1, and of all stages */
+    /** Estimated remaining seconds on processors without other load: processor time per step and time step
+     * are those of the steps of the last five seconds, or of the last fifth of a long run; no stage ends
+     * early. */
+    double remaining;
+    size_t stage, stages; /**< number of the current stage, from 1, and of all stages */
     size_t bodies, contacts;
     double error;         /**< as the column `energy-error` of tables */
     const double *values; /**< of `columns` in struct scree_run_def; borrowed until the function returns */

@@ -4,6 +4,7 @@
 #define SCREE_SCENE_H
 
 #include <scree/run.h>
+#include <scree/soft.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -157,6 +158,26 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
  * scene. */
 SCREE_NODISCARD scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world *world,
                                                   double time, double *bodies);
+
+/** What a stage is expected to need. All ranges are estimates: fewest and most, shortest and longest. */
+struct scree_scene_forecast {
+    double steps[2];          /**< number of steps; 0 if nothing limits an automatic step */
+    double step[2];           /**< time step, s */
+    double bodies;            /**< with those inserted, mean over the stage */
+    double contacts[2];       /**< between bodies, mean over the stage */
+    bool may_stop;            /**< a stop condition can end the stage earlier: `steps` is without it */
+    bool is_given;            /**< the time step is given, so `steps` is exact */
+    struct scree_limit limit; /**< what limits the shortest step: only kind, step, stable, speed, and of the
+                                   first side material and radius; a contact is one of many in a bed */
+};
+
+/** Estimates the number of steps of each of the first `stages` stages into the array `forecast`, from what is
+ * coming: contacts, falls, insertions, motion of walls, and the changes of each stage. `world` and `engine`
+ * were built from the scene, which has no mistakes; the function applies all stages to them, so they must
+ * only be destroyed afterwards. */
+SCREE_NODISCARD scree_status scree_scene_forecast(struct scree_scene *scene, struct scree_world *world,
+                                                  struct scree_engine *engine,
+                                                  struct scree_scene_forecast *forecast, size_t stages);
 
 /** Writes the reference page of scenes in Markdown: all keys and the parameters of all built-in laws. */
 void scree_scene_reference(scree_text_function *write, void *user);

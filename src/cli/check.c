@@ -1,6 +1,8 @@
-// `scree check`: checks a scene, prints its content, and estimates the cost of its run from a trial run of
-// half a second in a temporary folder.
+// `scree check`: checks a scene, prints its content, and estimates the cost of its run: the number of steps
+// from what is coming (forecast.h), the time of a step from a trial run in a temporary folder. The trial is
+// timed by the processor time of its main thread, so that other programs do not change the estimate.
 
+#include "forecast.h"
 #include "live.h"
 #include "load.h"
 
@@ -133,26 +135,28 @@ static void print_step(const struct scree_world *world, double step, const struc
 
 enum { RECORDS = 64, PATH = 1024, LETTERS = 6 };
 
-static const double trial_time = 0.5; // s
+static const double trial_time = 0.5, longest_trial = 10; // s of processor time, and of wall-clock time
 // memory per body in a dense bed, with its share of the contact lists
 static const double bytes_per_body = 600;
 
 struct forecast {
-    double rate;     // steps/s
-    double steps;    // maximum of the whole run, with the time step of the trial
-    bool has_steps;  // all stages give their number of steps
-    double inserted; // bodies that will be inserted during the run
-    bool too_few;    // too few bodies existed in the trial for an estimate: values are lower bounds
-    bool may_stop;   // some stage can end early
-    bool finished;   // the trial reached the end of the run
-    double seconds;  // of the whole run
-    double bytes;    // disk space of the whole run
-    double memory;   // peak memory, bytes
-    size_t contacts; // at the end of the trial
+    double rate;       // steps/s of processor time
+    double steps[2];   // fewest and most, of the whole run
+    bool exact;        // the number of steps is known, if no stage ends early
+    double inserted;   // bodies that will be inserted during the run
+    bool too_few;      // too few bodies existed in the trial for an estimate: values are lower bounds
+    bool may_stop;     // some stage can end early
+    bool finished;     // the trial reached the end of the run
+    double seconds[2]; // of the whole run, on a processor without other load
+    double bytes;      // disk space of the whole run
+    double memory;     // peak memory, bytes
+    size_t contacts;   // at the end of the trial
 };
 
 struct trial_times {
-    double start, first, now;    // s, times of the start, of the first report and of the last report
+    double start;                // s of wall-clock time
+    double first, now;           // s of processor time, at the first report and at the last report
+    double cpu_start;            // at the start
     struct scree_progress begin; // the first report
     struct scree_progress last;
     bool ended; // stop_trial ended the trial
@@ -170,14 +174,15 @@ static scree_status stop_trial(void *user, const struct scree_progress *progress
 {
     struct trial_times *times = (struct trial_times *)user;
     times->last = *progress;
-    times->now = scree_live_now();
+    times->now = scree_live_cpu();
     if (!(times->first > 0)) {
         times->first = times->now;
         times->begin = *progress;
     }
-    const double elapsed = times->now - times->start;
-    // a rate needs two reports; wait up to 10 s for the second
-    if (!interrupted && (elapsed < trial_time || (times->now == times->first && elapsed < 10)))
+    const double elapsed = times->now - times->cpu_start;
+    // a rate needs two reports; wait a while for the second
+    if (!interrupted && (elapsed < trial_time || times->now == times->first) &&
+        scree_live_now() - times->start < longest_trial)
         return SCREE_OK;
     times->ended = true;
     return scree_status_fail(SCREE_ERROR_STATE, "the trial run has ended");
@@ -238,20 +243,20 @@ static void clear_folder(const char *root, const char *below, struct output *out
 
 // --- the whole run
 
-// Adds up the maximum time and number of steps of all stages for a given time step. As in a run, a quotient
-// that is an integer up to rounding counts as that integer, here and in `count_writes`.
-static void measure_stages(struct scree_scene *scene, double step, struct forecast *trial, double *time)
+// Adds up the time of all stages for a given time step, and their steps if `steps` is not null. As in a run,
+// a quotient that is an integer up to rounding counts as that integer, here and in `count_writes`.
+static double measure_stages(struct scree_scene *scene, double step, struct forecast *trial, double *steps)
 {
     struct scree_scene_stage stage;
-    *time = 0;
-    trial->has_steps = true;
+    double time = 0;
     for (size_t s = 0; scree_scene_stage_at(scene, s, &stage); ++s) {
-        const double left = stage.until > 0 ? (stage.until > *time ? stage.until - *time : 0) : stage.time;
+        const double left = stage.until > 0 ? (stage.until > time ? stage.until - time : 0) : stage.time;
         trial->may_stop = trial->may_stop || stage.may_stop;
-        trial->has_steps = trial->has_steps && stage.steps > 0;
-        trial->steps += stage.steps > 0 ? (double)stage.steps : ceil(left / step * (1 - 0x1p-46));
-        *time += stage.steps > 0 ? (double)stage.steps * step : left;
+        if (steps)
+            *steps += stage.steps > 0 ? (double)stage.steps : ceil(left / step * (1 - 0x1p-46));
+        time += stage.steps > 0 ? (double)stage.steps * step : left;
     }
+    return time;
 }
 
 // Returns the mean number of bodies over the run, until `end`, relative to their number in the trial; 1
@@ -288,26 +293,47 @@ static long peak_memory(void)
     return usage.ru_maxrss;
 }
 
-// Estimates the run from the trial, which has reached the state `world`.
-static void estimate_run(struct scree_scene *scene, struct scree_world *world, const struct output *output,
+// Estimates the processor time of the run from that of a step of the trial. A step costs as much as its
+// bodies and contacts.
+static void estimate_seconds(const struct scree_cli_forecast *expected, const struct scree_world *world,
+                             double elapsed, double growth, struct forecast *trial)
+{
+    const double taken = (double)scree_world_steps(world);
+    const double work = scree_cli_forecast_work((double)scree_body_count(world), (double)trial->contacts);
+    for (int k = 0; k < 2; ++k) {
+        const double heavier =
+            expected->steps[k] > 0 ? expected->work[k] / expected->steps[k] / work : growth;
+        const double left = trial->steps[k] > taken ? trial->steps[k] - taken : 0;
+        trial->seconds[k] = trial->finished ? elapsed : elapsed + left / trial->rate * heavier;
+    }
+    if (trial->seconds[1] < trial->seconds[0])
+        trial->seconds[1] = trial->seconds[0];
+}
+
+// Estimates the run from the trial, which has reached the state `world` in `elapsed` s.
+static void estimate_run(struct scree_scene *scene, struct scree_world *world,
+                         const struct scree_cli_forecast *expected, const struct output *output,
                          size_t records, double elapsed, struct forecast *trial)
 {
     const double steps = (double)scree_world_steps(world), time = scree_world_time(world);
-    double end = time;
+    const bool known = expected->steps[1] > 0;
+    double end = time, guess = 0;
     trial->contacts = scree_contact_count(world);
-    if (trial->finished)
-        trial->steps = steps;
-    else if (steps > 0)
-        measure_stages(scene, time / steps, trial, &end);
+    if (!trial->finished && steps > 0)
+        end = measure_stages(scene, time / steps, trial, &guess);
+    trial->exact = trial->finished || (known && expected->exact);
+    for (int k = 0; k < 2; ++k)
+        trial->steps[k] = trial->finished ? steps : known ? expected->steps[k] : guess;
     const double growth = mean_growth(scene, world, end, trial);
     for (size_t r = 0; r < records; ++r) {
         const struct scree_scene_record *record = &output[r].record;
         // tables and tracks do not grow with the number of bodies
         const bool fixed = strcmp(record->kind, "table") == 0 || strcmp(record->kind, "track") == 0;
-        trial->bytes += output[r].bytes * (fixed ? 1 : growth) * count_writes(record, end, trial->steps) /
+        trial->bytes += output[r].bytes * (fixed ? 1 : growth) *
+                        count_writes(record, end, sqrt(trial->steps[0] * trial->steps[1])) /
                         count_writes(record, time, steps);
     }
-    trial->seconds = trial->finished ? elapsed : elapsed + (trial->steps - steps) / trial->rate * growth;
+    estimate_seconds(expected, world, elapsed, growth, trial);
 }
 
 // Writes the path of the temporary folder as a pattern for mkdtemp, which is invalid if the path is too long.
@@ -320,14 +346,15 @@ static void name_folder(char root[PATH])
         memset(root + length, 'X', LETTERS);
 }
 
-// Runs a scene for about half a second; prints an error and returns false if it cannot run. `before` is the
-// peak memory before the world was built.
-static bool make_forecast(struct scree_scene *scene, int threads, long before, struct forecast *trial)
+// Runs a scene for about half a second of processor time; prints an error and returns false if it cannot run.
+// `before` is the peak memory before the world was built.
+static bool make_forecast(struct scree_scene *scene, const struct scree_cli_forecast *expected, int threads,
+                          long before, struct forecast *trial)
 {
     char root[PATH];
     struct output output[RECORDS] = {0};
     size_t records = 0;
-    struct trial_times times = {.start = scree_live_now()};
+    struct trial_times times = {.start = scree_live_now(), .cpu_start = scree_live_cpu()};
     struct scree_world *world;
     name_folder(root);
     // catch signals, so that the folder is removed
@@ -341,7 +368,7 @@ static bool make_forecast(struct scree_scene *scene, int threads, long before, s
     const struct scree_run_def def = {
         .threads = threads, .function = stop_trial, .warn = print_warning, .user = &times, .folder = root};
     const scree_status status = scree_scene_run(scene, &def, &world);
-    const double elapsed = scree_live_now() - times.start;
+    const double elapsed = scree_live_cpu() - times.cpu_start;
     const bool good = status == SCREE_OK || times.ended;
     if (!good)
         // print paths as in the scene, without the temporary folder; suggesting --force makes no sense here
@@ -349,13 +376,13 @@ static bool make_forecast(struct scree_scene *scene, int threads, long before, s
     *trial = (struct forecast){.finished = !times.ended, .memory = 1024.0 * (double)(peak_memory() - before)};
     trial->rate = times.now > times.first
                       ? (double)(times.last.steps - times.begin.steps) / (times.now - times.first)
-                      : times.last.rate;
+                      : (double)times.last.steps / elapsed;
     clear_folder(root, "", output, records);
     scree_live_handle_signals(SIG_DFL, false, NULL);
     if (interrupted)
         raise(interrupted);
     if (good)
-        estimate_run(scene, world, output, records, elapsed, trial);
+        estimate_run(scene, world, expected, output, records, elapsed, trial);
     scree_world_destroy(world);
     return good;
 }
@@ -383,14 +410,28 @@ static void print_seconds(double seconds)
         printf("%.1f days", seconds / 86400);
 }
 
+static void print_run(const struct forecast *trial)
+{
+    const bool ends_early = trial->may_stop && !trial->finished;
+    printf("run        %s", !trial->exact ? "" : ends_early ? "at most " : "");
+    scree_cli_forecast_print_range(trial->steps);
+    printf(" steps at %.3g steps/s%s: ", trial->rate, trial->finished ? "" : " in the trial run");
+    if (trial->too_few) {
+        printf("more than ");
+        print_seconds(trial->seconds[0]);
+    } else {
+        print_seconds(trial->seconds[0]);
+        if (trial->seconds[1] > 1.05 * trial->seconds[0]) {
+            printf(" to ");
+            print_seconds(trial->seconds[1]);
+        }
+    }
+    printf("%s%s\n", trial->finished ? "" : " without other load",
+           ends_early ? "; less if a stop condition ends a stage early" : "");
+}
+
 static void print_trial(const struct forecast *trial, size_t bodies)
 {
-    // an automatic time step can become smaller during the run; only a given number of steps is an upper
-    // bound
-    const char *about = trial->finished ? "" : trial->too_few ? "more than " : "about ";
-    const char *steps = trial->finished || (trial->has_steps && !trial->may_stop) ? ""
-                        : trial->has_steps                                        ? "at most "
-                                                                                  : "about ";
     if (trial->inserted > 0)
         printf("inserted   about %.3g bodies, if there is space for all\n", trial->inserted);
     printf("contacts   %zu at the end of the trial run\n", trial->contacts);
@@ -401,11 +442,10 @@ static void print_trial(const struct forecast *trial, size_t bodies)
         print_bytes(trial->memory / (double)bodies);
         printf(" per body");
     }
-    printf("\ndisk       %s", about);
+    printf("\ndisk       %s", trial->finished ? "" : trial->too_few ? "more than " : "about ");
     print_bytes(trial->bytes);
-    printf("\nrun        %s%.3g steps at %.3g steps/s: %s", steps, trial->steps, trial->rate, about);
-    print_seconds(trial->seconds);
-    printf(trial->may_stop && !trial->finished ? "; less if a stop condition ends a stage early\n" : "\n");
+    printf("\n");
+    print_run(trial);
 }
 
 static int print_scene(struct scree_scene *scene)
@@ -469,6 +509,9 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
     if (may_run && !print)
         status = print_world(world, engine);
     const size_t contacts = scree_contact_count(world);
+    struct scree_cli_forecast expected = {0};
+    if (may_run && !print && status == SCREE_OK && !scree_cli_forecast_make(scene, world, engine, &expected))
+        status = SCREE_ERROR_STATE;
     if (may_run && status != SCREE_OK)
         fprintf(stderr, "scree: %s\n", scree_status_message());
     scree_engine_destroy(engine);
@@ -482,7 +525,7 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
         return SCREE_CLI_OK;
     }
     fflush(stdout);
-    if (!make_forecast(scene, threads, before, &trial))
+    if (!make_forecast(scene, &expected, threads, before, &trial))
         return SCREE_CLI_FAILED;
     print_trial(&trial, bodies);
     return SCREE_CLI_OK;

@@ -30,11 +30,21 @@ int scree_live_status(const struct scree_live *live, scree_status status)
                                                          : SCREE_CLI_INTERRUPTED;
 }
 
-double scree_live_now(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+double scree_live_now(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double scree_live_cpu(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 // --- the progress line

@@ -50,7 +50,8 @@ int scree_live_status(const struct scree_live *live, scree_status status);
 void scree_live_print_summary(const struct scree_live *live, const struct scree_world *world,
                               scree_status status);
 
-// Seconds of a monotonic clock.
+// Seconds of a monotonic clock, and of the processor time of the calling thread.
 double scree_live_now(void);
+double scree_live_cpu(void);
 
 #endif

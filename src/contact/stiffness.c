@@ -119,3 +119,18 @@ double scree_stiffness_impact_overlap(const struct scree_law_class *class,
     }
     return high;
 }
+
+double scree_stiffness_loaded_overlap(const struct scree_law_class *class,
+                                      struct scree_stiffness_contact contact, double force,
+                                      double max_overlap)
+{
+    double low = min_relative_depth * max_overlap, high = max_overlap;
+    for (int iteration = 0; iteration < ITERATIONS && high > 1.001 * low; ++iteration) {
+        contact.overlap = sqrt(low * high);
+        if (evaluate_law(class, &contact, 0, NULL).normal < force)
+            low = contact.overlap;
+        else
+            high = contact.overlap;
+    }
+    return high;
+}

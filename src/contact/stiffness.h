@@ -39,4 +39,9 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
 double scree_stiffness_impact_overlap(const struct scree_law_class *class,
                                       struct scree_stiffness_contact contact, double max_overlap);
 
+// Returns the overlap, at most `max_overlap`, at which the force of a contact at rest reaches `force`.
+double scree_stiffness_loaded_overlap(const struct scree_law_class *class,
+                                      struct scree_stiffness_contact contact, double force,
+                                      double max_overlap);
+
 #endif

@@ -3,7 +3,7 @@
 #include "engine/critical_step.h"
 
 #include "base/memory.h"
-#include "engine/step_inputs.h"
+#include "engine/critical_impact.h"
 #include "law/prepare.h"
 #include "math/real.h"
 #include "shape/surface.h"
@@ -16,6 +16,8 @@
 
 // unit of the integer sums: the worst impact / 2^40; a contact adds at most 2^52 units
 static const double units = 0x1p40, max_units = 0x1p52;
+static const struct scree_critical_step_limit no_limit = {
+    .stable = (double)INFINITY, .recommended = (double)INFINITY, .displacement = (double)INFINITY};
 enum { ITERATIONS = 4, BYTES_PER_PIECE = 256 };
 
 static struct scree_critical_step_bin *bin_of(const struct scree_critical_step *critical,
@@ -54,101 +56,6 @@ static scree_status fill_bins(struct scree_critical_step *critical, const struct
     return SCREE_OK;
 }
 
-static void take_larger(struct scree_stiffness_parts *parts, const struct scree_stiffness_parts *other)
-{
-    parts->normal = scree_real_max(parts->normal, other->normal);
-    parts->tangential = scree_real_max(parts->tangential, other->tangential);
-    parts->rolling = scree_real_max(parts->rolling, other->rolling);
-}
-
-// Adds the impact of a bin with one partner. A radius of 0 means a wall, a mass of 0 a wall or a fixed body.
-static void add_impact(const struct scree_step_inputs *inputs, struct scree_critical_step_bin *bin,
-                       double speed, const struct scree_law_class *class, double radius, double mass)
-{
-    const bool is_wall = !(radius > 0), is_fixed = !(mass > 0);
-    const double size = is_wall || bin->radius < radius ? bin->radius : radius;
-    struct scree_stiffness_contact contact = {
-        .radius = is_wall ? bin->radius : bin->radius * radius / (bin->radius + radius),
-        .mass = is_fixed ? bin->mass : bin->mass * mass / (bin->mass + mass),
-        .arm = {bin->radius, radius},
-        .speed = speed,
-        .tangential_ratio = scree_law_tangential_share(inputs->world->dimension)};
-    contact.overlap = scree_stiffness_impact_overlap(class, contact, size);
-    struct scree_stiffness_damping stiffness;
-    if (!scree_stiffness_of_contact(class, &contact, NULL, is_fixed ? 1 : 2, &stiffness))
-        return;
-    take_larger(&bin->impact.spring, &stiffness.spring);
-    take_larger(&bin->impact.dashpot, &stiffness.dashpot);
-}
-
-// Finds the worst impact of a bin. The partner has the largest mass, and the largest or the same radius.
-static void find_worst_impact(const struct scree_critical_step *critical,
-                              const struct scree_step_inputs *inputs, size_t material,
-                              struct scree_critical_step_bin *bin, double speed)
-{
-    const struct scree_law_classes *classes = &inputs->collider->classes;
-    bin->impact = (struct scree_stiffness_damping){0};
-    for (size_t m = 1; m < critical->materials.count; ++m) {
-        const struct scree_critical_step_material *side = &critical->materials.data[m];
-        const uint8_t number = classes->table[material * classes->materials + m];
-        if (number == SCREE_CONTACTS_NO_CLASS)
-            continue;
-        const struct scree_law_class *class = &classes->class[number];
-        if (side->walls > 0)
-            add_impact(inputs, bin, speed, class, 0, 0);
-        // a single body has no partner of its own material
-        if (side->bodies > (m == material ? 1 : 0)) {
-            // with a modulus as parameter, stiffness = modulus * (area of the smaller grain) / length
-            const double own_size = bin->radius < side->radius ? bin->radius : side->radius;
-            add_impact(inputs, bin, speed, class, side->radius, side->mass);
-            add_impact(inputs, bin, speed, class, own_size, side->mass);
-            if (side->has_fixed) {
-                add_impact(inputs, bin, speed, class, side->radius, 0);
-                add_impact(inputs, bin, speed, class, own_size, 0);
-            }
-        }
-    }
-}
-
-// Lever arm of tangential forces, and m / I. Normal forces also rotate a carried grain; its arm is the
-// largest distance of a point of the grain from the centre of mass.
-struct lever {
-    double arm, mass_over_inertia;
-    bool carried;
-};
-
-// Stiffness of the mode of highest frequency. A single contact (`alone`) couples translation and rotation;
-// with many contacts the coupling nearly cancels. A body with a fixed position only rotates.
-static double mode_stiffness(const struct scree_stiffness_parts *parts, const struct lever *lever, bool alone,
-                             bool fixed)
-{
-    const double along = scree_real_max(parts->normal, parts->tangential);
-    const double square = lever->arm * lever->arm * lever->mass_over_inertia;
-    const double rotational =
-        (lever->carried ? along : parts->tangential) * square + parts->rolling * lever->mass_over_inertia;
-    if (lever->carried && !fixed)
-        return along + rotational;
-    return fixed ? rotational : scree_real_max(along, alone ? rotational + parts->tangential : rotational);
-}
-
-static double longest_step(double stiffness, double damping, double mass)
-{
-    const double decay = damping / mass, sum = sqrt(stiffness / mass + decay * decay) + decay;
-    return sum > 0 ? 2 / sum : (double)INFINITY;
-}
-
-static double round_mass_over_inertia(const struct scree_step_inputs *inputs, double radius)
-{
-    return (inputs->world->dimension == 2 ? 2.0 : 2.5) / (radius * radius);
-}
-
-static double bin_limit(const struct scree_step_inputs *inputs, const struct scree_critical_step_bin *bin)
-{
-    const struct lever lever = {bin->radius, round_mass_over_inertia(inputs, bin->radius), false};
-    return longest_step(mode_stiffness(&bin->impact.spring, &lever, true, false),
-                        mode_stiffness(&bin->impact.dashpot, &lever, true, false), bin->min_mass);
-}
-
 // Finds the worst impact of all bins; returns the smallest limit and its bin.
 static double find_all_impacts(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
                                size_t *material, struct scree_critical_step_bin **worst)
@@ -160,8 +67,8 @@ static double find_all_impacts(struct scree_critical_step *critical, const struc
             struct scree_critical_step_bin *bin = &critical->bins.data[side->first + b];
             if (!(bin->radius > 0))
                 continue;
-            find_worst_impact(critical, inputs, m, bin, critical->speed);
-            const double limit = bin_limit(inputs, bin);
+            scree_critical_impact_find(critical, inputs, m, bin, critical->speed);
+            const double limit = scree_critical_impact_limit(inputs, bin);
             if (limit < smallest_limit) {
                 smallest_limit = limit;
                 *material = m;
@@ -172,12 +79,11 @@ static double find_all_impacts(struct scree_critical_step *critical, const struc
     return smallest_limit;
 }
 
-// Finds the closing speed, including the speed gained by acceleration until the step is chosen again. This
+// Finds the closing speed: `now`, and the speed gained by acceleration until the step is chosen again. This
 // time depends on the step, and the step weakly on the speed: a few iterations are enough.
 static void find_speed(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
-                       double fixed, double safety)
+                       double now, double fixed, double safety)
 {
-    const double now = scree_step_inputs_closing_speed(inputs);
     const double gain = inputs->acceleration * SCREE_CRITICAL_STEP_EVERY;
     size_t material = 0;
     struct scree_critical_step_bin *worst = NULL;
@@ -193,8 +99,8 @@ static void find_speed(struct scree_critical_step *critical, const struct scree_
     double limit = find_all_impacts(critical, inputs, &material, &worst);
     for (int k = 0; worst && k < ITERATIONS; ++k) {
         critical->speed = now + gain * safety * limit;
-        find_worst_impact(critical, inputs, material, worst, critical->speed);
-        limit = bin_limit(inputs, worst);
+        scree_critical_impact_find(critical, inputs, material, worst, critical->speed);
+        limit = scree_critical_impact_limit(inputs, worst);
     }
     if (worst)
         (void)find_all_impacts(critical, inputs, &material, &worst);
@@ -207,26 +113,6 @@ struct scan {
     bool evaluated;
 };
 
-static struct lever lever_of(const struct scree_step_inputs *inputs, size_t slot)
-{
-    const struct scree_grain *grain = &scree_world_grains(inputs->world)[slot];
-    struct lever lever = {.arm = grain->radius, .carried = grain->part > 0};
-    if (!lever.carried && (grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK)) {
-        lever.mass_over_inertia = round_mass_over_inertia(inputs, grain->radius);
-        return lever;
-    }
-    const struct scree_rotor *rotor = &scree_world_rotors(inputs->world)[grain->owner];
-    for (int k = 0; k < 3; ++k)
-        lever.mass_over_inertia =
-            rotor->inertia[k] > 0 ? scree_real_max(lever.mass_over_inertia, grain->mass / rotor->inertia[k])
-                                  : lever.mass_over_inertia;
-    if (lever.carried) {
-        const double *d = scree_grain_locals(inputs->world)[slot - scree_world_bodies(inputs->world)].offset;
-        lever.arm += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    }
-    return lever;
-}
-
 static void add_units(uint64_t *sum, double value, double unit)
 {
     const double count = value / unit;
@@ -237,11 +123,13 @@ static void add_units(uint64_t *sum, double value, double unit)
 static void add(const struct scan *scan, size_t slot, const struct scree_stiffness_damping *stiffness)
 {
     const struct scree_grain *grain = &scree_world_grains(scan->inputs->world)[slot];
-    const struct lever lever = lever_of(scan->inputs, slot);
+    const struct scree_critical_impact_lever lever = scree_critical_impact_lever_of(scan->inputs, slot);
     const bool fixed = scree_step_inputs_is_fixed(grain);
     uint64_t *sum = &scan->critical->sums[2 * (size_t)grain->owner];
-    add_units(sum, mode_stiffness(&stiffness->spring, &lever, false, fixed), scan->critical->unit[0]);
-    add_units(sum + 1, mode_stiffness(&stiffness->dashpot, &lever, false, fixed), scan->critical->unit[1]);
+    add_units(sum, scree_critical_impact_mode(&stiffness->spring, &lever, false, fixed),
+              scan->critical->unit[0]);
+    add_units(sum + 1, scree_critical_impact_mode(&stiffness->dashpot, &lever, false, fixed),
+              scan->critical->unit[1]);
 }
 
 // Stiffness and dashpots of a pair. Returns false without contact, or if both sides are completely fixed.
@@ -393,19 +281,28 @@ static void find_critical_body(struct scree_critical_step *critical, const struc
         if (!scree_step_inputs_can_touch(inputs->collider, grain) || scree_step_inputs_is_fully_fixed(grain))
             continue;
         const bool fixed = scree_step_inputs_is_fixed(grain);
-        const struct scree_stiffness_damping *stiffness = &bin_of(critical, grain)->impact;
-        const struct lever lever = lever_of(inputs, i);
+        const struct scree_critical_step_bin *bin = bin_of(critical, grain);
+        const struct scree_stiffness_damping *stiffness = &bin->impact;
+        const struct scree_critical_impact_lever lever = scree_critical_impact_lever_of(inputs, i);
         const uint64_t *sum = critical->sums ? &critical->sums[2 * (size_t)grain->owner] : none;
         // the larger of contacts and impact, not their sum, so that the step does not change during an impact
-        const double spring = scree_real_max((double)sum[0] * critical->unit[0],
-                                             mode_stiffness(&stiffness->spring, &lever, true, fixed));
-        const double dashpot = scree_real_max((double)sum[1] * critical->unit[1],
-                                              mode_stiffness(&stiffness->dashpot, &lever, true, fixed));
-        const double own = longest_step(spring, dashpot, grain->mass);
+        const double spring =
+            scree_real_max((double)sum[0] * critical->unit[0],
+                           scree_critical_impact_mode(&stiffness->spring, &lever, true, fixed));
+        const double dashpot =
+            scree_real_max((double)sum[1] * critical->unit[1],
+                           scree_critical_impact_mode(&stiffness->dashpot, &lever, true, fixed));
+        const double bed =
+            critical->coordination * scree_critical_impact_mode(&bin->bed.spring, &lever, false, fixed);
+        const double bed_dashpot =
+            critical->coordination * scree_critical_impact_mode(&bin->bed.dashpot, &lever, false, fixed);
+        const double own = scree_critical_impact_longest_step(
+            scree_real_max(spring, bed), scree_real_max(dashpot, bed_dashpot), grain->mass);
         const uint64_t id = scree_world_ids(inputs->world)[grain->owner];
         if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
             limit->stable = own;
             limit->body = id;
+            limit->in_bed = bed > spring;
             critical->contact_stiffness = (double)sum[0] * critical->unit[0];
         }
     }
@@ -439,30 +336,37 @@ static double rayleigh(const struct scree_critical_step *critical, const struct 
            (0.1631 * row->poisson + 0.8766);
 }
 
+// Sets the recommended limit: the critical step, or twice a Rayleigh time.
+static void bound_by_waves(const struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
+                           struct scree_critical_step_limit *limit)
+{
+    limit->recommended = limit->stable;
+    for (size_t m = 1; m < critical->materials.count; ++m)
+        if (critical->materials.data[m].bodies > 0) {
+            // twice, so that the default safety factor of 0.1 gives the customary 0.2 of the Rayleigh time
+            const double own = 2 * rayleigh(critical, inputs, m);
+            limit->rayleigh_material = own < limit->recommended ? m : limit->rayleigh_material;
+            limit->recommended = own < limit->recommended ? own : limit->recommended;
+        }
+}
+
 scree_status scree_critical_step_measure(struct scree_critical_step *critical,
                                          const struct scree_collider *collider, bool evaluated, double fixed,
                                          double safety, struct scree_critical_step_limit *limit)
 {
     struct scree_step_inputs inputs;
-    *limit = (struct scree_critical_step_limit){(double)INFINITY, (double)INFINITY, (double)INFINITY, 0, 0};
+    *limit = no_limit;
     SCREE_TRY(scree_step_inputs_make(critical, collider, &inputs));
     memcpy(critical->min_velocity, inputs.velocity.lower, sizeof critical->min_velocity);
     memcpy(critical->max_velocity, inputs.velocity.upper, sizeof critical->max_velocity);
     SCREE_TRY(fill_bins(critical, &inputs));
-    find_speed(critical, &inputs, fixed, safety);
+    find_speed(critical, &inputs, scree_step_inputs_closing_speed(&inputs), fixed, safety);
     SCREE_TRY(borrow_sums(critical, collider));
     sum_contacts(critical, &inputs, evaluated);
     find_critical_body(critical, &inputs, limit);
     return_sums(critical, collider);
-    limit->recommended = limit->stable;
+    bound_by_waves(critical, &inputs, limit);
     limit->displacement = scree_step_inputs_displacement_step(critical, &inputs);
-    for (size_t m = 1; m < critical->materials.count; ++m)
-        if (critical->materials.data[m].bodies > 0) {
-            // twice, so that the default safety factor of 0.1 gives the customary 0.2 of the Rayleigh time
-            const double own = 2 * rayleigh(critical, &inputs, m);
-            limit->rayleigh_material = own < limit->recommended ? m : limit->rayleigh_material;
-            limit->recommended = own < limit->recommended ? own : limit->recommended;
-        }
     return SCREE_OK;
 }
 
@@ -482,14 +386,48 @@ scree_status scree_critical_step_at_rest(struct scree_critical_step *critical,
     return SCREE_OK;
 }
 
+static void find_beds(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
+                      const struct scree_critical_step_outlook *outlook)
+{
+    for (size_t m = 1; m < critical->materials.count; ++m) {
+        const struct scree_critical_step_material *side = &critical->materials.data[m];
+        for (size_t b = 0; side->bodies > 0 && b <= side->high - side->low; ++b) {
+            struct scree_critical_step_bin *bin = &critical->bins.data[side->first + b];
+            if (bin->radius > 0)
+                scree_critical_impact_find_bed(critical, inputs, m, bin, outlook);
+        }
+    }
+}
+
+scree_status scree_critical_step_foresee(struct scree_critical_step *critical,
+                                         const struct scree_collider *collider,
+                                         const struct scree_critical_step_outlook *outlook, double fixed,
+                                         double safety, struct scree_critical_step_limit *limit)
+{
+    struct scree_step_inputs inputs;
+    *limit = no_limit;
+    SCREE_TRY(scree_step_inputs_make(critical, collider, &inputs));
+    SCREE_TRY(fill_bins(critical, &inputs));
+    find_speed(critical, &inputs, outlook->speed, fixed, safety);
+    if (outlook->coordination > 0)
+        find_beds(critical, &inputs, outlook);
+    critical->coordination = outlook->coordination;
+    find_critical_body(critical, &inputs, limit);
+    critical->coordination = 0;
+    bound_by_waves(critical, &inputs, limit);
+    inputs.crossing = outlook->body_speed > 0 ? critical->min_radius / outlook->body_speed : DBL_MAX;
+    limit->displacement = scree_step_inputs_displacement_step(critical, &inputs);
+    return SCREE_OK;
+}
+
 // --- cause of the limit
 
 static double stiffness_of(const struct scree_step_inputs *inputs, size_t slot,
                            const struct scree_stiffness_parts *parts, bool alone)
 {
-    const struct lever lever = lever_of(inputs, slot);
-    return mode_stiffness(parts, &lever, alone,
-                          scree_step_inputs_is_fixed(&scree_world_grains(inputs->world)[slot]));
+    const struct scree_critical_impact_lever lever = scree_critical_impact_lever_of(inputs, slot);
+    return scree_critical_impact_mode(parts, &lever, alone,
+                                      scree_step_inputs_is_fixed(&scree_world_grains(inputs->world)[slot]));
 }
 
 // Finds the stiffest contact of a body.
@@ -542,8 +480,8 @@ static void find_partner(const struct scree_critical_step *critical, const struc
                 .radius = bin->radius, .mass = bin->mass, .min_mass = bin->min_mass};
             if (wall ? side->walls == 0 : side->bodies <= (m == grain->material ? 1 : 0))
                 continue;
-            add_impact(inputs, &alone, critical->speed, &classes->class[number], wall ? 0 : side->radius,
-                       wall ? 0 : side->mass);
+            scree_critical_impact_add(inputs, &alone, critical->speed, &classes->class[number],
+                                      wall ? 0 : side->radius, wall ? 0 : side->mass);
             const double own = stiffness_of(inputs, slot, &alone.impact.spring, true);
             if (own <= largest)
                 continue;

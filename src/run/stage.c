@@ -244,7 +244,7 @@ static double final_time(const struct scree_stage *stage, double end, double ste
     return (stage->rest_until > end ? stage->rest_until : end) + stage->rest_time + stage->rest_steps * step;
 }
 
-scree_status scree_stage_progress(const struct scree_stage *stage, bool over, double *share,
+scree_status scree_stage_progress(const struct scree_stage *stage, bool over, double step, double *share,
                                   double *run_share, double *steps)
 {
     const struct scree_host *host = stage->host;
@@ -253,13 +253,13 @@ scree_status scree_stage_progress(const struct scree_stage *stage, bool over, do
     const double length =
         has_steps ? (double)(stage->last_step - host->stage_first_step) : stage->end - host->stage_start;
     const double left = over ? 0 : has_steps ? (double)stage->last_step - now : stage->end - time;
-    double step = 1;
     *share = length > 0 && left > 0 ? 1 - left / length : 1;
     *run_share = *share;
     *steps = left > 0 ? left : 0;
     if (has_steps && stage->count == 1)
         return SCREE_OK;
-    SCREE_TRY(scree_soft_step(stage->engine, &step));
+    if (!(step > 0))
+        SCREE_TRY(scree_soft_step(stage->engine, &step));
     const double rest = final_time(stage, time + (has_steps ? *steps * step : *steps), step) - time;
     const double done = time - host->run_start;
     *run_share = (over && last) || !(rest > 0) ? 1 : done / (done + rest);

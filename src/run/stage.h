@@ -74,8 +74,8 @@ SCREE_NODISCARD scree_status scree_stage_is_over(const struct scree_stage *stage
 void scree_stage_warn_of_servos(const struct scree_stage *stage);
 
 // Computes the progress of the stage and of the whole run, from 0 to 1, and the remaining steps of the
-// run with the current time step. `over`: the stage has ended, possibly before its end time.
-SCREE_NODISCARD scree_status scree_stage_progress(const struct scree_stage *stage, bool over, double *share,
-                                                  double *run_share, double *steps);
+// run with a time step, s; 0 for the current one. `over`: the stage has ended, possibly before its end time.
+SCREE_NODISCARD scree_status scree_stage_progress(const struct scree_stage *stage, bool over, double step,
+                                                  double *share, double *run_share, double *steps);
 
 #endif

@@ -14,6 +14,7 @@
 #include "run/run.h"
 #include "run/save.h"
 #include "run/stage.h"
+#include "scene/forecast.h"
 
 #include <scree/engine.h>
 #include <scree/scene.h>
@@ -516,4 +517,14 @@ scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world 
     *bodies = 0;
     SCREE_TRY(fail_if_mistakes(scene));
     return scree_insert_delete_expected(&scene->reading, world, time, bodies);
+}
+
+scree_status scree_scene_forecast(struct scree_scene *scene, struct scree_world *world,
+                                  struct scree_engine *engine, struct scree_scene_forecast *forecast,
+                                  size_t stages)
+{
+    SCREE_TRY(fail_if_mistakes(scene));
+    const scree_status status = scree_forecast(&scene->reading, world, engine, forecast, stages);
+    return status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0 ? fail_if_mistakes(scene)
+                                                                                : status;
 }

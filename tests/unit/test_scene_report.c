@@ -6,12 +6,15 @@
 #include <scree/scree.h>
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -112,6 +115,73 @@ static void a_run_reports_columns_results_and_times(void **state)
     assert_true(sum > 0 && sum <= profile.total);
     assert_true(profile.seconds[SCREE_PROFILE_RECORDS] > 0 && profile.seconds[SCREE_PROFILE_REPORTS] > 0);
     remove_output(&output);
+}
+
+// Time that passes without work of the run is not part of its remaining time. A timer stops the test for 60
+// of every 80 ms, as a busy machine would, so the remaining wall-clock time is four times the processor time.
+// The test measures processor time itself, between reports; a factor of two covers that the run smooths it.
+struct pauses {
+    double processor, steps; // at the first report
+    size_t reports;
+};
+
+static void pause_shortly(int signal)
+{
+    (void)signal;
+    const struct timespec time = {.tv_nsec = 60000000};
+    nanosleep(&time, NULL);
+}
+
+static double processor_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static scree_status on_report_with_pauses(void *user, const struct scree_progress *progress)
+{
+    struct pauses *pauses = (struct pauses *)user;
+    const double now = processor_time(), steps = (double)progress->steps;
+    if (pauses->reports++ == 0) {
+        pauses->processor = now;
+        pauses->steps = steps;
+    }
+    if (pauses->reports < 6)
+        return SCREE_OK;
+    const double rest = (1e9 - steps) * (now - pauses->processor) / (steps - pauses->steps);
+    assert_true(progress->remaining > 0.5 * rest && progress->remaining < 2 * rest);
+    return scree_status_fail(SCREE_ERROR_STATE, "seen enough");
+}
+
+static void the_remaining_time_is_processor_time(void **state)
+{
+    (void)state;
+    static const char long_text[] = "scree: 1\n"
+                                    "materials: {a: {density: 1000}}\n"
+                                    "bodies: [sphere: {radius: 1 cm, at: [0, 0, 0], material: a}]\n"
+                                    "engine: {soft: {step: 10 us}}\n"
+                                    "run: {steps: 1e9}\n";
+    const struct sigaction pausing = {.sa_handler = pause_shortly, .sa_flags = SA_RESTART};
+    const struct itimerval every = {{0, 80000}, {0, 80000}}, never = {{0, 0}, {0, 0}};
+    struct scree_scene *scene;
+    struct pauses pauses = {0};
+    struct place place;
+    begin(&place);
+    const struct scree_run_def def = {
+        .threads = 1, .function = on_report_with_pauses, .user = &pauses, .folder = place.folder};
+    assert_int_equal(scree_scene_read("busy.yaml", long_text, strlen(long_text), NULL, &scene), SCREE_OK);
+    assert_int_equal(sigaction(SIGALRM, &pausing, NULL), 0);
+    setitimer(ITIMER_REAL, &every, NULL);
+    const scree_status status = scree_scene_run(scene, &def, NULL);
+    setitimer(ITIMER_REAL, &never, NULL);
+    char checkpoint[128];
+    snprintf(checkpoint, sizeof checkpoint, "%s/busy.stopped.chk", place.folder);
+    unlink(checkpoint);
+    scree_scene_free(scene);
+    assert_int_equal(status, SCREE_ERROR_STATE);
+    assert_int_equal(pauses.reports, 6);
+    end(&place);
 }
 
 static void an_unknown_column_is_reported_before_anything_is_written(void **state)
@@ -222,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_reports_columns_results_and_times),
+        cmocka_unit_test(the_remaining_time_is_processor_time),
         cmocka_unit_test(an_unknown_column_is_reported_before_anything_is_written),
         cmocka_unit_test(existing_results_are_kept_and_an_invalid_folder_is_reported),
         cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),

@@ -1,0 +1,160 @@
+// Impacts and beds of the critical step, see critical_impact.h.
+
+#include "engine/critical_impact.h"
+
+#include "law/prepare.h"
+#include "math/real.h"
+#include "world/grain.h"
+
+#include <math.h>
+
+static void take_larger(struct scree_stiffness_parts *parts, const struct scree_stiffness_parts *other)
+{
+    parts->normal = scree_real_max(parts->normal, other->normal);
+    parts->tangential = scree_real_max(parts->tangential, other->tangential);
+    parts->rolling = scree_real_max(parts->rolling, other->rolling);
+}
+
+void scree_critical_impact_add(const struct scree_step_inputs *inputs, struct scree_critical_step_bin *bin,
+                               double speed, const struct scree_law_class *class, double radius, double mass)
+{
+    const bool is_wall = !(radius > 0), is_fixed = !(mass > 0);
+    const double size = is_wall || bin->radius < radius ? bin->radius : radius;
+    struct scree_stiffness_contact contact = {
+        .radius = is_wall ? bin->radius : bin->radius * radius / (bin->radius + radius),
+        .mass = is_fixed ? bin->mass : bin->mass * mass / (bin->mass + mass),
+        .arm = {bin->radius, radius},
+        .speed = speed,
+        .tangential_ratio = scree_law_tangential_share(inputs->world->dimension)};
+    contact.overlap = scree_stiffness_impact_overlap(class, contact, size);
+    struct scree_stiffness_damping stiffness;
+    if (!scree_stiffness_of_contact(class, &contact, NULL, is_fixed ? 1 : 2, &stiffness))
+        return;
+    take_larger(&bin->impact.spring, &stiffness.spring);
+    take_larger(&bin->impact.dashpot, &stiffness.dashpot);
+}
+
+void scree_critical_impact_find(const struct scree_critical_step *critical,
+                                const struct scree_step_inputs *inputs, size_t material,
+                                struct scree_critical_step_bin *bin, double speed)
+{
+    const struct scree_law_classes *classes = &inputs->collider->classes;
+    bin->impact = (struct scree_stiffness_damping){0};
+    for (size_t m = 1; m < critical->materials.count; ++m) {
+        const struct scree_critical_step_material *side = &critical->materials.data[m];
+        const uint8_t number = classes->table[material * classes->materials + m];
+        if (number == SCREE_CONTACTS_NO_CLASS)
+            continue;
+        const struct scree_law_class *class = &classes->class[number];
+        if (side->walls > 0)
+            scree_critical_impact_add(inputs, bin, speed, class, 0, 0);
+        // a single body has no partner of its own material
+        if (side->bodies > (m == material ? 1 : 0)) {
+            // with a modulus as parameter, stiffness = modulus * (area of the smaller grain) / length
+            const double own_size = bin->radius < side->radius ? bin->radius : side->radius;
+            scree_critical_impact_add(inputs, bin, speed, class, side->radius, side->mass);
+            scree_critical_impact_add(inputs, bin, speed, class, own_size, side->mass);
+            if (side->has_fixed) {
+                scree_critical_impact_add(inputs, bin, speed, class, side->radius, 0);
+                scree_critical_impact_add(inputs, bin, speed, class, own_size, 0);
+            }
+        }
+    }
+}
+
+double scree_critical_impact_mode(const struct scree_stiffness_parts *parts,
+                                  const struct scree_critical_impact_lever *lever, bool alone, bool fixed)
+{
+    const double along = scree_real_max(parts->normal, parts->tangential);
+    const double square = lever->arm * lever->arm * lever->mass_over_inertia;
+    const double rotational =
+        (lever->carried ? along : parts->tangential) * square + parts->rolling * lever->mass_over_inertia;
+    if (lever->carried && !fixed)
+        return along + rotational;
+    return fixed ? rotational : scree_real_max(along, alone ? rotational + parts->tangential : rotational);
+}
+
+double scree_critical_impact_longest_step(double stiffness, double damping, double mass)
+{
+    const double decay = damping / mass, sum = sqrt(stiffness / mass + decay * decay) + decay;
+    return sum > 0 ? 2 / sum : (double)INFINITY;
+}
+
+static double round_mass_over_inertia(const struct scree_step_inputs *inputs, double radius)
+{
+    return (inputs->world->dimension == 2 ? 2.0 : 2.5) / (radius * radius);
+}
+
+double scree_critical_impact_limit(const struct scree_step_inputs *inputs,
+                                   const struct scree_critical_step_bin *bin)
+{
+    const struct scree_critical_impact_lever lever = {bin->radius,
+                                                      round_mass_over_inertia(inputs, bin->radius), false};
+    return scree_critical_impact_longest_step(
+        scree_critical_impact_mode(&bin->impact.spring, &lever, true, false),
+        scree_critical_impact_mode(&bin->impact.dashpot, &lever, true, false), bin->min_mass);
+}
+
+struct scree_critical_impact_lever scree_critical_impact_lever_of(const struct scree_step_inputs *inputs,
+                                                                  size_t slot)
+{
+    const struct scree_grain *grain = &scree_world_grains(inputs->world)[slot];
+    struct scree_critical_impact_lever lever = {.arm = grain->radius, .carried = grain->part > 0};
+    if (!lever.carried && (grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK)) {
+        lever.mass_over_inertia = round_mass_over_inertia(inputs, grain->radius);
+        return lever;
+    }
+    const struct scree_rotor *rotor = &scree_world_rotors(inputs->world)[grain->owner];
+    for (int k = 0; k < 3; ++k)
+        lever.mass_over_inertia =
+            rotor->inertia[k] > 0 ? scree_real_max(lever.mass_over_inertia, grain->mass / rotor->inertia[k])
+                                  : lever.mass_over_inertia;
+    if (lever.carried) {
+        const double *d = scree_grain_locals(inputs->world)[slot - scree_world_bodies(inputs->world)].offset;
+        lever.arm += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
+    return lever;
+}
+
+// Adds the contact with one body under a force. Forces of a bed hold the overlap, so it is not that of an
+// impact.
+static void add_bed_contact(const struct scree_step_inputs *inputs, struct scree_critical_step_bin *bin,
+                            const struct scree_law_class *class, double radius, double mass,
+                            const struct scree_critical_step_outlook *outlook)
+{
+    const double width = 2 * bin->radius;
+    const double force = outlook->stress * (inputs->world->dimension == 2 ? width : width * width);
+    struct scree_stiffness_contact contact = {.radius = bin->radius * radius / (bin->radius + radius),
+                                              .mass = bin->mass * mass / (bin->mass + mass),
+                                              .arm = {bin->radius, radius},
+                                              .speed = outlook->speed > 0 ? outlook->speed : 1,
+                                              .tangential_ratio =
+                                                  scree_law_tangential_share(inputs->world->dimension)};
+    contact.overlap =
+        scree_stiffness_loaded_overlap(class, contact, force, bin->radius < radius ? bin->radius : radius);
+    struct scree_stiffness_damping stiffness;
+    if (!scree_stiffness_of_contact(class, &contact, NULL, 2, &stiffness))
+        return;
+    take_larger(&bin->bed.spring, &stiffness.spring);
+    take_larger(&bin->bed.dashpot, &stiffness.dashpot);
+}
+
+void scree_critical_impact_find_bed(const struct scree_critical_step *critical,
+                                    const struct scree_step_inputs *inputs, size_t material,
+                                    struct scree_critical_step_bin *bin,
+                                    const struct scree_critical_step_outlook *outlook)
+{
+    const struct scree_law_classes *classes = &inputs->collider->classes;
+    bin->bed = (struct scree_stiffness_damping){0};
+    for (size_t m = 1; m < critical->materials.count; ++m) {
+        const struct scree_critical_step_material *side = &critical->materials.data[m];
+        const uint8_t number = classes->table[material * classes->materials + m];
+        if (number == SCREE_CONTACTS_NO_CLASS || side->bodies == 0 ||
+            (m != material && !outlook->any_partner))
+            continue;
+        const struct scree_law_class *class = &classes->class[number];
+        add_bed_contact(inputs, bin, class, bin->radius, bin->mass, outlook);
+        if (outlook->any_partner)
+            add_bed_contact(inputs, bin, class, side->radius, side->mass, outlook);
+    }
+}

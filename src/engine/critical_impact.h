@@ -1,0 +1,46 @@
+// Stiffness of one body in impacts and in beds, and its critical step; part of critical_step.h.
+
+#ifndef SCREE_ENGINE_CRITICAL_IMPACT_H
+#define SCREE_ENGINE_CRITICAL_IMPACT_H
+
+#include "engine/step_inputs.h"
+
+// Lever arm of tangential forces, and m / I. Normal forces also rotate a carried grain; its arm is the
+// largest distance of a point of the grain from the centre of mass.
+struct scree_critical_impact_lever {
+    double arm, mass_over_inertia;
+    bool carried;
+};
+
+struct scree_critical_impact_lever scree_critical_impact_lever_of(const struct scree_step_inputs *inputs,
+                                                                  size_t slot);
+
+// Stiffness of the mode of highest frequency. A single contact (`alone`) couples translation and rotation;
+// with many contacts the coupling nearly cancels. A body with a fixed position only rotates.
+double scree_critical_impact_mode(const struct scree_stiffness_parts *parts,
+                                  const struct scree_critical_impact_lever *lever, bool alone, bool fixed);
+
+// Critical step of a mass on a spring with a dashpot.
+double scree_critical_impact_longest_step(double stiffness, double damping, double mass);
+
+// Adds the impact of a bin with one partner. A radius of 0 means a wall, a mass of 0 a wall or a fixed body.
+void scree_critical_impact_add(const struct scree_step_inputs *inputs, struct scree_critical_step_bin *bin,
+                               double speed, const struct scree_law_class *class, double radius, double mass);
+
+// Finds the worst impact of a bin. The partner has the largest mass, and the largest or the same radius.
+void scree_critical_impact_find(const struct scree_critical_step *critical,
+                                const struct scree_step_inputs *inputs, size_t material,
+                                struct scree_critical_step_bin *bin, double speed);
+
+// The limit for the worst impact of a bin.
+double scree_critical_impact_limit(const struct scree_step_inputs *inputs,
+                                   const struct scree_critical_step_bin *bin);
+
+// Finds the contact of a bin in a bed under a stress: with a body of the same radius, and of the same
+// material or, if `any_partner`, of the material with the stiffest contact and also of the largest radius.
+void scree_critical_impact_find_bed(const struct scree_critical_step *critical,
+                                    const struct scree_step_inputs *inputs, size_t material,
+                                    struct scree_critical_step_bin *bin,
+                                    const struct scree_critical_step_outlook *outlook);
+
+#endif

@@ -1,0 +1,29 @@
+// Pace of a run: processor time per step and mean time step, smoothed over recent steps. Processor time
+// instead of wall-clock time, so that other programs on the machine do not change the estimate; smoothed, so
+// that it does not follow single records, searches and changes of the step.
+//
+// No result depends on the pace.
+
+#ifndef SCREE_RUN_PACE_H
+#define SCREE_RUN_PACE_H
+
+#include <stdint.h>
+
+struct scree_pace {
+    double processor, steps, time; // sums over recent steps, older ones with a smaller weight: s, number, s
+    double spent;                  // s: processor time since the start
+    double last_processor, last_time;
+    uint64_t last_steps;
+};
+
+// Begins with these readings: of a clock of processor time, the step number and the time of the world.
+void scree_pace_begin(struct scree_pace *pace, double processor, uint64_t steps, double time);
+
+// Adds the steps since the last readings.
+void scree_pace_add(struct scree_pace *pace, double processor, uint64_t steps, double time);
+
+// Processor time per step, s, and mean time step, s; 0 before the first step.
+double scree_pace_cost(const struct scree_pace *pace);
+double scree_pace_step(const struct scree_pace *pace);
+
+#endif

@@ -1,0 +1,451 @@
+// Expected speeds, heights and beds, see surroundings.h.
+//
+// The numbers with names below are the assumptions. Their influence is small: the frequency of a Hertzian
+// contact grows with the fifth root of the speed and the sixth root of the stress, and with the square root
+// of the number of contacts.
+
+#include "scene/surroundings.h"
+
+#include "base/memory.h"
+#include "build/build.h"
+#include "engine/soft.h"
+#include "engine/step_inputs.h"
+#include "math/elementary.h"
+#include "math/real.h"
+#include "math/vec3.h"
+#include "run/insert_delete.h"
+#include "world/grain.h"
+#include "world/servo.h"
+#include "world/wall.h"
+
+#include <scree/cell.h>
+#include <scree/material.h>
+#include <scree/wall.h>
+
+#include <math.h>
+
+// coordination of the body with the shortest critical step, in three and in two dimensions: a bed at rest
+// under little stress, and a dense bed in which forces differ
+static const struct scree_surroundings_range crowd[2] = {{4, 11}, {2.5, 6}};
+// mean coordination, for the number of contacts
+static const struct scree_surroundings_range mean_crowd[2] = {{2, 5}, {1.5, 3.5}};
+// closing speed over fall speed: bodies rebound, and also move sideways
+static const double rebound = 1.5;
+// closing speed of a calm state over that of a lively one
+static const double calm = 0.1;
+// stress over that of a bed that carries all its weight on the area below the bodies
+static const double spread = 0.05;
+// share of the time of an insertion after which its bodies form a bed
+static const double gathering = 0.25;
+// times in which the last body comes to rest over its time of fall
+static const double settling = 1.5;
+// s: a time that limits no fall
+static const double long_time = 1e30;
+// moments at which the motion of walls is looked at
+enum { MOMENTS = 32 };
+
+// Bounds of what is present, and sums over the free bodies.
+struct bodies {
+    double lower[3], upper[3]; // of all bodies and insertions, with radii
+    double velocity_lower[3], velocity_upper[3];
+    double count, mass, volume, momentum[3], twice_energy;
+    double fastest, smallest_mass;
+    double inserted; // number of bodies
+    double gathered; // s: when enough of them are inserted for a bed
+    bool has_fixed;
+};
+
+static const struct bodies no_bodies = {
+    .lower = {(double)INFINITY, (double)INFINITY, (double)INFINITY},
+    .upper = {-(double)INFINITY, -(double)INFINITY, -(double)INFINITY},
+    .velocity_lower = {(double)INFINITY, (double)INFINITY, (double)INFINITY},
+    .velocity_upper = {-(double)INFINITY, -(double)INFINITY, -(double)INFINITY},
+    .smallest_mass = (double)INFINITY,
+    .gathered = (double)INFINITY};
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double ball(int dimension, double radius)
+{
+    return dimension == 2 ? SCREE_PI * radius * radius : 4.0 / 3 * SCREE_PI * radius * radius * radius;
+}
+
+static void extend(struct bodies *bodies, const double *lower, const double *upper, const double *velocity)
+{
+    for (int k = 0; k < 3; ++k) {
+        bodies->lower[k] = smaller(lower[k], bodies->lower[k]);
+        bodies->upper[k] = scree_real_max(upper[k], bodies->upper[k]);
+        bodies->velocity_lower[k] = smaller(velocity[k], bodies->velocity_lower[k]);
+        bodies->velocity_upper[k] = scree_real_max(velocity[k], bodies->velocity_upper[k]);
+    }
+    bodies->fastest = scree_real_max(scree_vec3_norm(scree_vec3_load(velocity)), bodies->fastest);
+}
+
+static void add_grain(struct bodies *bodies, const struct scree_grain *grain, int dimension)
+{
+    const double r = grain->radius;
+    double lower[3], upper[3];
+    if (!(r > 0))
+        return;
+    if (scree_step_inputs_is_fixed(grain)) {
+        bodies->has_fixed = true;
+        return;
+    }
+    for (int k = 0; k < 3; ++k) {
+        lower[k] = grain->position[k] - r;
+        upper[k] = grain->position[k] + r;
+    }
+    extend(bodies, lower, upper, grain->velocity);
+    bodies->volume += ball(dimension, r);
+    // a carried grain has the mass of its whole body: only the first one counts
+    if (grain->part > 1)
+        return;
+    const struct scree_vec3 velocity = scree_vec3_load(grain->velocity);
+    bodies->count += 1;
+    bodies->mass += grain->mass;
+    bodies->smallest_mass = smaller(grain->mass, bodies->smallest_mass);
+    bodies->twice_energy += grain->mass * scree_vec3_dot(velocity, velocity);
+    for (int k = 0; k < 3; ++k)
+        bodies->momentum[k] += grain->mass * grain->velocity[k];
+}
+
+// --- insertions
+
+static scree_status read_insert(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_node *map, struct scree_insert **insert)
+{
+    SCREE_TRY(scree_memory_new(1, sizeof **insert, (void **)insert));
+    const scree_status status = scree_insert_read(reading, world, map, *insert);
+    if (status != SCREE_OK)
+        scree_memory_free(*insert);
+    return status;
+}
+
+// Adds the bodies that an insertion should have inserted at the end of the run.
+static scree_status add_insert(struct bodies *bodies, const struct scree_insert *insert,
+                               const struct scree_world *world, double end)
+{
+    const struct scree_region *region = &insert->free_region.region;
+    const int dimension = world->dimension;
+    const double thickness = dimension == 2 ? insert->template.thickness : 1;
+    double count, density;
+    SCREE_TRY(scree_insert_due(insert, world, end, &count));
+    SCREE_TRY(scree_material_get(world, insert->template.material, "density", &density));
+    const double volume = scree_sizes_volume(&insert->sizes, dimension);
+    bodies->inserted += count;
+    bodies->count += count;
+    bodies->volume += count * volume;
+    bodies->mass += count * density * volume * thickness;
+    bodies->smallest_mass =
+        smaller(density * thickness * ball(dimension, insert->sizes.smallest), bodies->smallest_mass);
+    const double last = smaller(insert->until, end),
+                 enough = insert->from + gathering * (last - insert->from);
+    bodies->gathered = smaller(enough, bodies->gathered);
+    extend(bodies, region->lower, region->upper, insert->template.velocity);
+    return SCREE_OK;
+}
+
+static scree_status add_inserts(struct bodies *bodies, struct scree_reading *reading,
+                                struct scree_world *world, double end)
+{
+    const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
+    for (size_t k = 0; inserts && k < inserts->count; ++k) {
+        struct scree_insert *insert;
+        SCREE_TRY(read_insert(reading, world, inserts->item[k], &insert));
+        const scree_status status = add_insert(bodies, insert, world, end);
+        scree_memory_free(insert);
+        SCREE_TRY(status);
+    }
+    return SCREE_OK;
+}
+
+// Finds the mean number of bodies between two times, of which `others` are not inserted.
+static scree_status find_mean(struct scree_reading *reading, struct scree_world *world, double start,
+                              double end, double others, double *mean)
+{
+    *mean = others;
+    for (int moment = 0; moment < MOMENTS && scree_reading_has(reading->root, SCREE_KEY_scene_insert);
+         ++moment) {
+        double due;
+        const double time = start + (end - start) * (moment + 0.5) / MOMENTS;
+        SCREE_TRY(scree_insert_delete_expected(reading, world, time, &due));
+        *mean += due / MOMENTS;
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_surroundings_add_inserts(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
+    for (size_t k = 0; inserts && k < inserts->count; ++k) {
+        struct scree_insert *insert;
+        scree_status status = read_insert(reading, world, inserts->item[k], &insert);
+        SCREE_TRY(status);
+        const struct scree_region *region = &insert->free_region.region;
+        struct scree_fill_grain grain = {.radius = insert->sizes.smallest};
+        for (int axis = 0; axis < world->dimension; ++axis)
+            grain.position[axis] = 0.5 * (region->lower[axis] + region->upper[axis]);
+        status = scree_build_template_add(world, &grain, &insert->template);
+        grain.radius = insert->sizes.largest;
+        if (status == SCREE_OK)
+            status = scree_build_template_add(world, &grain, &insert->template);
+        scree_memory_free(insert);
+        SCREE_TRY(status);
+    }
+    return SCREE_OK;
+}
+
+// --- walls
+
+// Lowest coordinate of a wall along a unit vector. For a plane, that of its point above or below `centre`;
+// minus infinity if it is no floor.
+static double lowest_of(const struct scree_wall *wall, struct scree_vec3 up, struct scree_vec3 centre)
+{
+    const struct scree_vec3 reference = scree_vec3_load(wall->reference);
+    double share[3], reach = 0;
+    for (int k = 0; k < 3; ++k)
+        share[k] = fabs(scree_vec3_dot(up, scree_vec3_load(wall->axes[k])));
+    const double radius = scree_real_max(wall->size[0], wall->size[1]);
+    const struct scree_vec3 normal = scree_vec3_load(wall->axes[2]);
+    switch (wall->shape) {
+    case SCREE_WALL_PLANE:
+        if (!(scree_vec3_dot(normal, up) > 0.1))
+            return -(double)INFINITY;
+        return scree_vec3_dot(up, centre) +
+               scree_vec3_dot(normal, scree_vec3_sub(reference, centre)) / scree_vec3_dot(normal, up);
+    case SCREE_WALL_RECTANGLE:
+    case SCREE_WALL_BOX:
+        // an edge across the plane of two dimensions is infinite
+        for (int k = 0; k < 3; ++k)
+            reach += share[k] > 0 ? share[k] * wall->size[k] : 0;
+        break;
+    case SCREE_WALL_SPHERE:
+        reach = wall->size[0];
+        break;
+    default:
+        reach = radius * sqrt(scree_real_max(1 - share[2] * share[2], 0));
+        reach += share[2] > 0 ? share[2] * wall->size[2] : 0;
+    }
+    return scree_vec3_dot(up, reference) - reach;
+}
+
+// Finds the lowest coordinate that bodies can fall to; returns false if nothing holds them.
+static bool find_floor(const struct scree_world *world, const struct bodies *bodies, struct scree_vec3 up,
+                       double *floor)
+{
+    const struct scree_vec3 centre =
+        scree_vec3_scale(scree_vec3_add(scree_vec3_load(bodies->lower), scree_vec3_load(bodies->upper)), 0.5);
+    double plane = -(double)INFINITY, other = (double)INFINITY;
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        const struct scree_wall *wall = scree_wall_row(world, w);
+        const double lowest = lowest_of(wall, up, centre);
+        if (wall->shape == SCREE_WALL_PLANE)
+            plane = scree_real_max(lowest, plane);
+        else
+            other = smaller(lowest, other);
+    }
+    *floor = plane > -(double)INFINITY ? plane : other;
+    return fabs(*floor) < (double)INFINITY;
+}
+
+// The largest speed of a wall near the bodies in a stage.
+static scree_status find_wall_speed(struct scree_world *world, const struct bodies *bodies, double duration,
+                                    double *largest)
+{
+    struct scree_clock *clock = scree_world_clock(world);
+    const double time = clock->time;
+    *largest = 0;
+    scree_status status = SCREE_OK;
+    for (int moment = 0; moment < MOMENTS && status == SCREE_OK; ++moment) {
+        clock->time = time + duration * moment / MOMENTS;
+        status = scree_wall_motion_begin_step(world, duration / MOMENTS * 0x1p-20);
+        for (size_t w = 0; w < scree_wall_rows(world) && status == SCREE_OK; ++w) {
+            const struct scree_wall *wall = scree_wall_row(world, w);
+            const double speed = scree_wall_speed(wall, bodies->lower, bodies->upper) +
+                                 scree_vec3_norm(scree_vec3_load(wall->surface_velocity));
+            if (speed < (double)INFINITY)
+                *largest = scree_real_max(speed, *largest);
+        }
+    }
+    clock->time = time;
+    return status;
+}
+
+// --- speeds
+
+// Closing speed of the bodies as they move now.
+static double closing_speed(const struct bodies *bodies)
+{
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double difference = bodies->velocity_upper[k] - bodies->velocity_lower[k];
+        square += difference > 0 ? difference * difference : 0;
+    }
+    return sqrt(square);
+}
+
+// Closing speed after collisions have made velocities random: the range of that many normal random numbers.
+static double random_speed(const struct bodies *bodies)
+{
+    const struct scree_vec3 momentum = scree_vec3_load(bodies->momentum);
+    const double twice_energy = bodies->twice_energy - scree_vec3_dot(momentum, momentum) / bodies->mass;
+    if (!(bodies->count > 1 && twice_energy > 0))
+        return 0;
+    return 2 * sqrt(2 * scree_log(bodies->count + 1) * twice_energy / bodies->mass);
+}
+
+// A fall by gravity: the speed at its end and its duration.
+struct fall {
+    double speed, time;
+};
+
+// `rate` is the viscous damping, 1/s.
+static struct fall find_fall(double gravity, double height, double start, double rate, double time)
+{
+    struct fall fall = {0};
+    const double longest = start * time + 0.5 * gravity * time * time;
+    height = smaller(height, longest);
+    if (!(height > 0))
+        return fall;
+    fall.speed = sqrt(start * start + 2 * gravity * height);
+    fall.time = (fall.speed - start) / gravity;
+    const double terminal = gravity / rate;
+    if (rate > 0 && terminal < fall.speed) {
+        fall.speed = scree_real_max(terminal, start);
+        fall.time = height / terminal;
+    }
+    return fall;
+}
+
+// --- the bed
+
+// Area below the bodies: the product of their extents along the axes across the vertical one.
+static double area_below(const struct scree_cell *cell, const struct bodies *bodies, int dimension,
+                         int vertical)
+{
+    double area = 1;
+    for (int k = 0; k < dimension; ++k) {
+        const double extent = cell->period[k] > 0 ? cell->period[k] : bodies->upper[k] - bodies->lower[k];
+        area *= k == vertical ? 1 : extent;
+    }
+    return area;
+}
+
+static int vertical_axis(struct scree_vec3 up)
+{
+    return fabs(up.x) >= fabs(up.y) && fabs(up.x) >= fabs(up.z) ? 0 : fabs(up.y) >= fabs(up.z) ? 1 : 2;
+}
+
+// The stress that servos keep up.
+static double servo_stress(const struct scree_world *world, const struct bodies *bodies)
+{
+    double largest = 0;
+    for (size_t s = 0; s < scree_servo_rows(world); ++s) {
+        const struct scree_servo *servo = scree_servo_row(world, s);
+        const double area = area_below(scree_world_cell(world), bodies, world->dimension,
+                                       vertical_axis(scree_vec3_load(servo->direction)));
+        const double stress = servo->stress != 0 ? fabs(servo->stress) : fabs(servo->force) / area;
+        largest = stress < (double)INFINITY ? scree_real_max(stress, largest) : largest;
+    }
+    return largest;
+}
+
+static void set_bed(struct scree_surroundings *out, const struct scree_world *world,
+                    const struct bodies *bodies, double gravity, double area)
+{
+    const int flat = world->dimension == 2;
+    const double walls = (double)scree_wall_rows(world), servo = servo_stress(world, bodies);
+    const double size = bodies->volume / bodies->count; // of one body
+    const double width = flat ? sqrt(size) : scree_exp(scree_log(size) / 3);
+    const double layer = gravity * bodies->mass / bodies->volume * width;
+    const double weight = area > 0 ? gravity * bodies->mass / area : 0;
+    // a body cannot touch more than all others and the walls of a corner
+    const double most = bodies->count - 1 + (walls < 3 ? walls : 3) + (bodies->has_fixed ? 3 : 0);
+    out->stress.high = scree_real_max(scree_real_max(weight, layer), servo);
+    out->stress.low =
+        scree_real_max(smaller(scree_real_max(spread * weight, 0.5 * layer), out->stress.high), 0.5 * servo);
+    out->coordination.high = smaller(crowd[flat].high, most);
+    out->coordination.low = smaller(crowd[flat].low, most);
+    // bodies that do not fill a layer have few neighbours
+    if (bodies->volume < 0.5 * area * width && servo == 0)
+        out->coordination.low = smaller(1, most);
+    out->contacts.low = mean_crowd[flat].low * bodies->count / 2;
+    out->contacts.high = smaller(mean_crowd[flat].high * bodies->count / 2, most * bodies->count);
+}
+
+// Splits gravity: returns the magnitude of its part along axes that are not periodic, and its direction.
+static double split_gravity(const struct scree_world *world, struct scree_vec3 *up, double *along_periods)
+{
+    double part[3] = {0}, square = 0, all[3];
+    scree_world_gravity(world, all);
+    *along_periods = 0;
+    for (int k = 0; k < 3; ++k) {
+        const bool periodic = scree_world_cell(world)->period[k] > 0;
+        part[k] = periodic ? 0 : all[k];
+        *along_periods += periodic ? all[k] * all[k] : 0;
+        square += part[k] * part[k];
+    }
+    *along_periods = sqrt(*along_periods);
+    *up = square > 0 ? scree_vec3_scale(scree_vec3_load(part), -1 / sqrt(square)) : scree_vec3_make(0, 0, 1);
+    return sqrt(square);
+}
+
+// The farthest coordinate of any body along a direction.
+static double farthest(const struct bodies *bodies, struct scree_vec3 along)
+{
+    const double direction[3] = {along.x, along.y, along.z};
+    double sum = 0;
+    for (int k = 0; k < 3; ++k)
+        sum += direction[k] * (direction[k] > 0 ? bodies->upper[k] : bodies->lower[k]);
+    return sum;
+}
+
+static scree_status collect(struct scree_reading *reading, struct scree_world *world, double end,
+                            struct bodies *bodies)
+{
+    *bodies = no_bodies;
+    for (size_t i = 0; i < scree_grain_count(world); ++i)
+        add_grain(bodies, &scree_world_grains(world)[i], world->dimension);
+    return add_inserts(bodies, reading, world, end);
+}
+
+scree_status scree_surroundings_find(struct scree_reading *reading, struct scree_soft *soft, double time,
+                                     double duration, struct scree_surroundings *out)
+{
+    struct scree_world *world = soft->world;
+    const double end = scree_world_time(world) + time + duration;
+    struct bodies bodies;
+    struct scree_vec3 up;
+    double floor = 0, along, wall_speed;
+    *out = (struct scree_surroundings){0};
+    SCREE_TRY(collect(reading, world, end, &bodies));
+    out->bodies = bodies.count;
+    SCREE_TRY(find_mean(reading, world, end - duration, end, bodies.count - bodies.inserted, &out->mean));
+    if (!(bodies.count > 0))
+        return SCREE_OK;
+    SCREE_TRY(find_wall_speed(world, &bodies, duration, &wall_speed));
+    const double gravity = split_gravity(world, &up, &along);
+    out->has_gravity = gravity > 0 && find_floor(world, &bodies, up, &floor);
+    const double rate = soft->mover.damping.viscous, until = time + duration;
+    const double height = out->has_gravity ? farthest(&bodies, up) - floor : 0;
+    const double gap = out->has_gravity ? -farthest(&bodies, scree_vec3_scale(up, -1)) - floor : 0;
+    const struct fall fall = find_fall(gravity, height, bodies.fastest, rate, until);
+    out->earliest = 0.5 * find_fall(gravity, gap, bodies.fastest, rate, long_time).time;
+    // a flow along the periods goes on until friction holds it
+    const double flow =
+        smaller(along * duration, sqrt(along * 10 * (height + bodies.upper[0] - bodies.lower[0])));
+    const double now = closing_speed(&bodies);
+    out->closing.high = scree_real_max(now, random_speed(&bodies));
+    out->closing.high = scree_real_max(out->closing.high, rebound * (fall.speed + flow)) + 2 * wall_speed;
+    out->closing.low = calm * scree_real_max(now, fall.speed);
+    out->fastest = scree_real_max(bodies.fastest, 0.5 * out->closing.high);
+    out->loose = settling * find_fall(gravity, height, 0, rate, long_time).time +
+                 (bodies.inserted > 0 && bodies.inserted >= 0.5 * bodies.count ? bodies.gathered : 0);
+    if (out->has_gravity || servo_stress(world, &bodies) > 0)
+        set_bed(out, world, &bodies, gravity,
+                area_below(scree_world_cell(world), &bodies, world->dimension, vertical_axis(up)));
+    return SCREE_OK;
+}
