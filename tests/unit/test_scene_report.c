@@ -166,22 +166,22 @@ static void the_remaining_time_is_processor_time(void **state)
     const struct itimerval every = {{0, 80000}, {0, 80000}}, never = {{0, 0}, {0, 0}};
     struct scree_scene *scene;
     struct pauses pauses = {0};
-    struct place place;
-    begin(&place);
+    struct output output;
+    make_output(&output);
     const struct scree_run_def def = {
-        .threads = 1, .function = on_report_with_pauses, .user = &pauses, .folder = place.folder};
+        .threads = 1, .function = on_report_with_pauses, .user = &pauses, .folder = output.folder};
     assert_int_equal(scree_scene_read("busy.yaml", long_text, strlen(long_text), NULL, &scene), SCREE_OK);
     assert_int_equal(sigaction(SIGALRM, &pausing, NULL), 0);
     setitimer(ITIMER_REAL, &every, NULL);
     const scree_status status = scree_scene_run(scene, &def, NULL);
     setitimer(ITIMER_REAL, &never, NULL);
     char checkpoint[128];
-    snprintf(checkpoint, sizeof checkpoint, "%s/busy.stopped.chk", place.folder);
+    snprintf(checkpoint, sizeof checkpoint, "%s/busy.stopped.chk", output.folder);
     unlink(checkpoint);
     scree_scene_free(scene);
     assert_int_equal(status, SCREE_ERROR_STATE);
     assert_int_equal(pauses.reports, 6);
-    end(&place);
+    remove_output(&output);
 }
 
 static void an_unknown_column_is_reported_before_anything_is_written(void **state)
