@@ -175,9 +175,9 @@ struct scree_scene_forecast {
  * coming: contacts, falls, insertions, motion of walls, and the changes of each stage. `world` and `engine`
  * were built from the scene, which has no mistakes; the function applies all stages to them, so they must
  * only be destroyed afterwards. */
-SCREE_NODISCARD scree_status scree_scene_forecast(struct scree_scene *scene, struct scree_world *world,
-                                                  struct scree_engine *engine,
-                                                  struct scree_scene_forecast *forecast, size_t stages);
+SCREE_NODISCARD scree_status scree_scene_foresee(struct scree_scene *scene, struct scree_world *world,
+                                                 struct scree_engine *engine,
+                                                 struct scree_scene_forecast *forecast, size_t stages);
 
 /** Writes the reference page of scenes in Markdown: all keys and the parameters of all built-in laws. */
 void scree_scene_reference(scree_text_function *write, void *user);

@@ -85,7 +85,7 @@ bool scree_cli_forecast_make(struct scree_scene *scene, struct scree_world *worl
     struct scree_scene_forecast *stage = calloc(stages, sizeof *stage);
     if (stages == 0 || !stage)
         return stages == 0;
-    const scree_status status = scree_scene_forecast(scene, world, engine, stage, stages);
+    const scree_status status = scree_scene_foresee(scene, world, engine, stage, stages);
     bool known = status == SCREE_OK;
     for (size_t s = 0; s < stages && status == SCREE_OK; ++s) {
         add_stage(forecast, &stage[s]);

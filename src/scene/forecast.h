@@ -1,4 +1,4 @@
-// Forecast of the number of steps of a run, see scree_scene_forecast in scree/scene.h.
+// Forecast of the number of steps of a run, see scree_scene_foresee in scree/scene.h.
 
 #ifndef SCREE_SCENE_FORECAST_H
 #define SCREE_SCENE_FORECAST_H

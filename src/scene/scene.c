@@ -519,9 +519,9 @@ scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world 
     return scree_insert_delete_expected(&scene->reading, world, time, bodies);
 }
 
-scree_status scree_scene_forecast(struct scree_scene *scene, struct scree_world *world,
-                                  struct scree_engine *engine, struct scree_scene_forecast *forecast,
-                                  size_t stages)
+scree_status scree_scene_foresee(struct scree_scene *scene, struct scree_world *world,
+                                 struct scree_engine *engine, struct scree_scene_forecast *forecast,
+                                 size_t stages)
 {
     SCREE_TRY(fail_if_mistakes(scene));
     const scree_status status = scree_forecast(&scene->reading, world, engine, forecast, stages);
