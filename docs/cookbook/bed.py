@@ -22,8 +22,8 @@ O.engines = [
 O.dt = 1e-5
 O.run(50000, True)
 
-with open("yade.csv", "w") as file:
-    file.write("x,y,z,radius\n")
+with open("bed-yade.csv", "w") as file:
+    file.write("x [m],y [m],z [m],radius [m]\n")
     for body in O.bodies:
         if isinstance(body.shape, Sphere):
             file.write("%.9g,%.9g,%.9g,%.9g\n" % (*body.state.pos, body.shape.radius))

@@ -9,7 +9,7 @@ target = float(sys.argv[1])
 runs = []
 for path in glob.glob("repose-sweep/rolling=*/out"):
     rolling = float(path.split("rolling=")[1].split("/")[0])
-    runs.append((rolling, repose.angle(f"{path}/slope-000001.csv")[0]))
+    runs.append((rolling, repose.angle(f"{path}/slope-000001.csv")))
 runs.sort()
 for rolling, angle in runs:
     recipe.show(f"angle at {rolling:g}", angle, "degrees")

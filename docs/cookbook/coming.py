@@ -1,9 +1,9 @@
-"""coming.py NAME=FILE...: height of the centre of mass, and the largest overlap of two grains, in files of bodies in CSV."""
+"""coming.py NAME=FILE...: height of the centre of mass of the bodies in each file."""
 import sys
 
 import recipe
 
-drawing, axes = recipe.figure(7.2, 3.0, max(2, len(sys.argv) - 1))
+drawing, axes = recipe.figure(7.2, 3.0, len(sys.argv) - 1)
 for k, argument in enumerate(sys.argv[1:]):
     name, path = argument.split("=")
     bodies = recipe.bodies(path)

@@ -12,7 +12,7 @@ view = CreateRenderView(ViewSize=[480, 520])
 view.UseColorPaletteForBackground = 0
 view.Background = [1, 1, 1]
 view.OrientationAxesVisibility = 0
-view.ViewTime = 0.25  # s; the last frame before this time is shown
+view.ViewTime = 0.26  # s; shows the last frame before this time
 
 shown = Show(spheres, view)
 ColorBy(shown, ("POINTS", "velocity", "Magnitude"))

@@ -17,7 +17,7 @@ import tempfile
 import time
 
 BOOK = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/cookbook")
-OPTIONAL = ("gnuplot", "xvfb-run", "pvbatch", "liggghts")
+OPTIONAL = ("gnuplot", "xvfb-run", "pvbatch")
 # least, most and the printed value are rounded to the digits that are shown
 ROUNDING = 1e-9
 
@@ -74,7 +74,7 @@ def run(scree, page, folder, keep):
             if line.strip() and line.strip() not in scenes:
                 fail(f"{page}.md shows a line that no scene has: {line}")
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
-        if not os.path.exists(os.path.join(BOOK, link)):
+        if not os.path.exists(os.path.join(BOOK, link)) and not (keep and link.startswith("pictures/")):
             fail(f"{page}.md refers to {link}, which does not exist")
 
     # the programs
@@ -132,14 +132,15 @@ def run(scree, page, folder, keep):
         if draws and not skipped and not os.path.exists(drawn):
             fail(f"{page}.md shows {picture}, which the commands do not draw")
         if keep and os.path.exists(drawn):
-            reduce_colours(drawn, os.path.join(keep, picture))
+            os.makedirs(keep, exist_ok=True)
+            subprocess.run([interpreter, "-c", REDUCE, drawn, os.path.join(keep, picture)], check=True)
 
 
-def reduce_colours(drawn, target):
-    from PIL import Image
-
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    Image.open(drawn).convert("RGB").quantize(64, method=Image.Quantize.MAXCOVERAGE).save(target, optimize=True)
+REDUCE = """
+import sys
+from PIL import Image
+Image.open(sys.argv[1]).convert("RGB").quantize(64, method=Image.Quantize.MAXCOVERAGE).save(sys.argv[2], optimize=True)
+"""
 
 
 if __name__ == "__main__":
