@@ -118,6 +118,19 @@ foreach(source IN LISTS scenes)
     set_tests_properties(check.steps_${name} PROPERTIES LABELS check)
 endforeach()
 
+# --- cookbook: the commands of each page run, and print the numbers that it states --------------------------------------------
+
+file(GLOB pages CONFIGURE_DEPENDS docs/cookbook/*.md)
+foreach(source IN LISTS pages)
+    cmake_path(GET source STEM name)
+    if(NOT name STREQUAL "README")
+        add_test(NAME cookbook.${name}
+                 COMMAND python3 "${PROJECT_SOURCE_DIR}/tests/cookbook/cookbook.py" $<TARGET_FILE:scree-cli> ${name}
+                 WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
+        set_tests_properties(cookbook.${name} PROPERTIES LABELS "cookbook;slow" TIMEOUT 900)
+    endif()
+endforeach()
+
 # --- crashes: the files after a run is killed, or its disk or memory is full ------------------------------------------------
 
 foreach(name kill disk damage memory together sweep)
