@@ -255,8 +255,14 @@ static void report_unknown_key(struct scree_reading *reading, const struct scree
                                const struct scree_node *key, enum scree_section section,
                                struct scree_suggestion *known)
 {
+    const struct scree_absent *absent = scree_absent_find(key->text);
     if (report_misplaced_key(reading, map, key, section))
         return;
+    if (absent) {
+        scree_reading_report(reading, key, "%s has no key '%.60s': Scree has no %s yet; instead: %s",
+                             scree_key_sections[section].name, key->text, absent->what, absent->advice);
+        return;
+    }
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section)
             scree_suggestion_add(known, scree_key_rows[k].name);

@@ -20,7 +20,8 @@ struct scene {
     char *message;
 };
 
-static const struct scree_value_rule length = {"radius", "m", 0, (double)INFINITY, true, false, false};
+static const struct scree_value_rule length = {
+    .name = "radius", .unit = "m", .most = (double)INFINITY, .above = true};
 
 // The keys under `variables` become variables.
 static void begin(struct scene *scene, const char *text)
@@ -78,7 +79,7 @@ static void variables_are_substituted(void **state)
     assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "f"), &length, &five[1]));
     assert_true(five[0] == five[1]);
     uint64_t whole;
-    const struct scree_value_rule count = {"count", "", 0, 100, false, false, false};
+    const struct scree_value_rule count = {.name = "count", .unit = "", .most = 100};
     assert_true(scree_value_whole(&scene.values, scree_tree_find(scene.root, "g"), &count, &whole));
     assert_int_equal(whole, 8);
     static const char *const words[] = {"steel", "glass", NULL};
