@@ -300,12 +300,12 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
 static bool report_no_number(struct scree_values *values, const struct scree_node *node,
                              const struct scree_value_rule *rule, const char *text)
 {
-    char shown[SCREE_TREE_SHOWN];
-    const char *unit = rule->unit ? rule->unit : "";
+    char given[SCREE_TREE_SHOWN];
+    const char *shown = given, *unit = rule->unit ? rule->unit : "";
     if (text)
-        snprintf(shown, sizeof shown, "'%.40s'", text);
+        snprintf(given, sizeof given, "'%.40s'", text);
     else
-        (void)scree_tree_show(node, shown);
+        shown = scree_tree_show(node, given);
     return report(values, node, "'%s' must be a number%s%s%s%.120s%s, not %s", rule->name,
                   unit[0] ? " in " : "", unit, rule->example ? ", as in `" : "",
                   rule->example ? rule->example : "", rule->example ? "`" : "", shown);

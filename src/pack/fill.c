@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIES = 1000, FEW = 30, POLL_EVERY = 1024, STREAM_SIZE = 1, STREAM_POSITION = 2 };
+enum { TRIES = 1000, FEW = 30, FEW_GROWN = 4000, POLL_EVERY = 1024, STREAM_SIZE = 1, STREAM_POSITION = 2 };
 
 scree_status scree_fill_check_cancelled(const struct scree_fill *fill)
 {
@@ -220,8 +220,10 @@ scree_status scree_fill_check(const struct scree_fill *fill)
     double volume = 0;
     for (size_t g = 0; g < fill->count; ++g)
         volume += volume_of(fill, scree_fill_radius(fill, g));
-    // few grains can be arranged more densely; they are tried
-    if (volume <= densest * space || fill->count < FEW)
+    // few grains can be arranged more densely; of some thousand that grow, the attempt gives a number that
+    // fits
+    const size_t few = fill->order == SCREE_FILL_GROWN && volume <= space ? FEW_GROWN : FEW;
+    if (volume <= densest * space || fill->count <= few)
         return SCREE_OK;
     const int dimension = fill->free_region.region.dimension;
     return scree_status_fail(SCREE_ERROR_LIMIT,

@@ -97,7 +97,7 @@ static scree_status check_wall(struct search *search, size_t wall_slot)
     uint8_t known[SCREE_INTERACTION_MATERIALS] = {0};
     for (size_t i = 0; i < scree_world_bodies(search->world) && search->reported < REPORTED; ++i) {
         const struct scree_grain *grain = &scree_world_grains(search->world)[i];
-        struct scree_surface_touch touch;
+        struct scree_surface_touch touch = {0};
         if (grain->radius > 0 && can_touch(search, grain->material, wall->material, known) &&
             find_deepest(search, wall, grain, &touch))
             SCREE_TRY(report(search, i, wall_slot, &touch));

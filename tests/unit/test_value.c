@@ -97,7 +97,8 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"a: 5 Pa", ":1:4: 'radius' must be in m, but this is in kg/(m s^2)\n"},
         {"a: -5 mm", ":1:4: 'radius' must be above 0 m, not -0.005\n"},
         {"a: 5 mn", ":1:6: 'radius': there is no unit 'mn': did you mean 'mN'?\n    a: 5 mn\n         ^~\n"},
-        {"a: [5]", ":1:4: 'radius' must be a number, not a list\n"},
+        {"a: [5]", ":1:4: 'radius' must be a number in m, not a list\n"},
+        {"a: abc", ":1:4: 'radius' must be a number in m, not 'abc'\n"},
         {"a: ${2 * radios}\nvariables: {radius: 2}",
          ":1:10: there is no variable 'radios': did you mean 'radius'?\n"},
         {"a: ${x}\nvariables: {x: \"${y}\", y: \"${x}\"}", "'x' depends on itself"},
@@ -105,9 +106,11 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"a: ${2", ":1:4: '${' is not closed by '}'\n"},
         {"a: ${2 + name}\nvariables: {name: glass}",
          "the variable 'name' is 'glass', not a number: a number was expected here\n"},
-        {"b: 1\na:", ":2:1: 'radius' must be a number, not nothing\n"},
-        {"a: 1\nvariables: {mm: 5}",
-         ":2:13: 'mm' is a unit and cannot be a name: choose another one, such as 'mm_1'\n"},
+        {"b: 1\na:", ":2:1: 'radius' must be a number in m, not nothing\n"},
+        {"a: ${5 mm}\nvariables: {mm: 5}", ":1:8: 'mm' after a number is a unit, but also a variable here: "
+                                           "write '* mm' for the variable, or rename "
+                                           "it to use the unit\n"},
+        {"a: ${1 kg/h}\nvariables: {h: 5}", ":1:11: 'h' after a number is a unit, but also a variable here"},
         {"a: 1\nvariables: {x: [5]}", "a variable must be a number or a text, not a list\n"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
