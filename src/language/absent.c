@@ -1,6 +1,6 @@
-// What Scree does not have yet, see check.h.
+// What Scree does not have yet, see absent.h.
 
-#include "language/check.h"
+#include "language/absent.h"
 
 #include <string.h>
 #include <strings.h>

@@ -4,6 +4,7 @@
 
 #include "base/instant.h"
 #include "base/suggestion.h"
+#include "language/absent.h"
 #include "language/law_keys.h"
 #include "language/measurement.h"
 #include "language/reading.h"

@@ -23,17 +23,6 @@ enum { SCREE_PATH_CONFLICT_RECORDS = 100 }; // maximum number of records of a sc
 SCREE_NODISCARD scree_status scree_path_conflict_check(struct scree_reading *reading,
                                                        const struct scree_node *list);
 
-// Something that programs of this kind have, but Scree does not have yet.
-struct scree_absent {
-    const char *what;   // as in "Scree has no triangle meshes yet"
-    const char *words;  // names under which it may be looked for, separated by spaces
-    const char *advice; // what to use instead
-};
-extern const struct scree_absent scree_absent_rows[]; // the last one has a null `what`
-
-// Returns the row that has a word, in any case; null if there is none.
-const struct scree_absent *scree_absent_find(const char *word);
-
 // Reports an unknown key that is another program's name for a key of this section, or else of another one.
 // Returns false, without a diagnostic, if the key is no such name.
 bool scree_equivalent_report(struct scree_reading *reading, const struct scree_node *map,

@@ -3,7 +3,7 @@
 #include "language/law_keys.h"
 
 #include "contact/rule.h"
-#include "language/check.h"
+#include "language/absent.h"
 #include "law/law.h"
 
 #include <string.h>

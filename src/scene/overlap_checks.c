@@ -86,7 +86,8 @@ static scree_status report(struct search *search, size_t slot, size_t wall_slot,
         (unsigned long long)id, search->world->dimension == 2 ? "disk" : "sphere", grain->radius,
         scree_wall_shape_name(scree_wall_row(search->world, wall_slot)->shape),
         scree_diagnostic_place(&reading->diagnostics, &wall->place, at), overlap, overlap / grain->radius,
-        search->limit, overlap, n[0], n[1], n[2], doubtful ? ". " : "", doubtful ? unit : "");
+        search->limit, overlap, n[0] + 0.0, n[1] + 0.0, n[2] + 0.0, doubtful ? ". " : "",
+        doubtful ? unit : "");
     ++search->reported;
     return SCREE_OK;
 }

@@ -1,5 +1,6 @@
 // Lists numbers, keys, units and columns of the scene language, see scree/scene.h.
 
+#include "language/absent.h"
 #include "language/check.h"
 #include "language/key.h"
 #include "language/print.h"

@@ -7,6 +7,7 @@
 
 #include <scree/cell.h>
 #include <scree/interaction.h>
+#include <scree/soft.h>
 #include <scree/wall.h>
 
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static void the_limit_of_two_balls_in_contact_is_that_of_their_frequency(void **
         (void)add_ball(&stage, 0.01, 0, 0);
         (void)add_ball(&stage, 0.01, apart ? 1 : 0.0199, 0);
         begin(&stage, 0, 0);
-        assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
+        assert_just_below(step_of(&stage), SCREE_SOFT_SAFETY * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
         close_stage(&stage);
     }
 }
@@ -94,7 +95,8 @@ static void a_dashpot_shortens_the_step_as_derived_for_predicted_velocities(void
     (void)add_ball(&stage, 0.01, 0, 1);
     (void)add_ball(&stage, 0.01, 0.0199, -1);
     begin(&stage, 0, 0);
-    assert_just_below(step_of(&stage), 0.1 * 2 * (sqrt(1 + 4 * ratio * ratio) - 2 * ratio) / frequency);
+    assert_just_below(step_of(&stage),
+                      SCREE_SOFT_SAFETY * 2 * (sqrt(1 + 4 * ratio * ratio) - 2 * ratio) / frequency);
     close_stage(&stage);
 }
 
@@ -122,10 +124,11 @@ static void a_ball_approaching_a_wall_has_the_limit_of_the_coming_impact(void **
     (void)add_ball(&stage, 0.01, 0, -3);
     begin(&stage, 0, 0);
     const double modulus = 1e8 / (2 * (1 - 0.25 * 0.25));
-    assert_just_below(step_of(&stage), 0.1 * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 3));
+    assert_just_below(step_of(&stage),
+                      SCREE_SOFT_SAFETY * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 3));
     // only the relative velocity counts: the wall moves along
     assert_ok(scree_wall_set_velocity(stage.world, wall, (const double[3]){-3}));
-    assert_true(step_of(&stage) > 0.1 * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 1));
+    assert_true(step_of(&stage) > SCREE_SOFT_SAFETY * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 1));
     close_stage(&stage);
 }
 
@@ -140,7 +143,8 @@ static void slow_stiff_bodies_are_limited_by_the_rayleigh_time(void **state)
     (void)add_ball(&stage, 0.03, 1, 1e-6);
     begin(&stage, 0, 0);
     const double shear = 7e10 / 2.5, time = pi * 0.01 * sqrt(2500 / shear) / (0.1631 * 0.25 + 0.8766);
-    assert_just_below(step_of(&stage), 0.2 * time);
+    // twice the Rayleigh time is the limit
+    assert_just_below(step_of(&stage), SCREE_SOFT_SAFETY * 2 * time);
     close_stage(&stage);
 }
 
@@ -159,7 +163,7 @@ static void a_step_above_the_limit_is_refused_with_a_stable_suggestion(void **st
     const char *advice = strstr(scree_status_message(), "use one of ");
     assert_non_null(advice);
     const double step = strtod(advice + strlen("use one of "), NULL);
-    assert_true(step > 0.09 * limit && step < 0.1 * limit);
+    assert_true(step > 15.0 / 16 * SCREE_SOFT_SAFETY * limit && step <= SCREE_SOFT_SAFETY * limit);
     assert_ok(scree_soft_set_step(stage.engine, step));
     assert_ok(scree_engine_run(stage.engine, 10));
     // a run of zero steps is not refused
@@ -343,7 +347,7 @@ static void an_edit_updates_the_automatic_step(void **state)
     const double step = step_of(&stage);
     (void)add_ball(&stage, 0.001, 0.5, 0);
     // a thousandth of the mass
-    assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.001)));
+    assert_just_below(step_of(&stage), SCREE_SOFT_SAFETY * 2 / sqrt(2 * 1e5 / mass_of(0.001)));
     assert_true(step_of(&stage) < step / 20);
     assert_ok(scree_engine_run(stage.engine, 1));
     assert_true(scree_world_time(stage.world) < 10.1 * step);
@@ -363,7 +367,7 @@ static void a_fixed_body_does_not_limit_the_step(void **state)
         &id));
     begin(&stage, 0, 0);
     // its partner has the frequency of a contact with a wall
-    assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
+    assert_just_below(step_of(&stage), SCREE_SOFT_SAFETY * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
     close_stage(&stage);
 }
 
@@ -387,7 +391,7 @@ static void a_body_that_can_only_rotate_limits_the_step_by_its_rotation(void **s
                                         &id));
     begin(&stage, 0, 0);
     // lever arms are shorter than the radii by 1/200, and the coming impact uses the radius
-    assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(5 * 1e3 / mass_of(0.01)));
+    assert_just_below(step_of(&stage), SCREE_SOFT_SAFETY * 2 / sqrt(5 * 1e3 / mass_of(0.01)));
     assert_ok(scree_engine_run(stage.engine, 10));
     close_stage(&stage);
 }

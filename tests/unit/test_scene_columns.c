@@ -458,6 +458,7 @@ static void a_start_at_rest_raises_no_energy_alarm(void **state)
                            "  - sphere: {radius: 1 cm, at: [10, 0, 1 km], material: a}\n"
                            "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}}]\n"
                            "alarms: {energy: {limit: 1e-4, policy: stop}}\n"
+                           "engine: {soft: {safety: 0.1}}\n"
                            "run: {until: 10 ms}\n");
     (void)scree_trial_run(&trial, NULL);
     scree_trial_assert_ok(&trial);

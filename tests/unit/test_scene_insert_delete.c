@@ -28,6 +28,9 @@ struct reported {
 static void on_warning(void *user, const char *text)
 {
     struct reported *reported = (struct reported *)user;
+    // these scenes need no records
+    if (strstr(text, "has no 'record'"))
+        return;
     ++reported->warnings;
     snprintf(reported->text, sizeof reported->text, "%s", text);
 }

@@ -229,6 +229,9 @@ static void stages_change_materials_and_the_step_as_calls_do(void **state)
 
 static void keep_warning(void *user, const char *text)
 {
+    // these scenes need no records
+    if (strstr(text, "has no 'record'"))
+        return;
     snprintf((char *)user, 400, "%s", text);
 }
 
