@@ -192,7 +192,7 @@ static void stages_change_materials_and_the_step_as_calls_do(void **state)
     (void)state;
     static const char *const text = BEAD(
         "", "run: [{steps: 100}, {steps: 400, materials: {glass: {young: 5 MPa}}, engine: {soft: {safety: "
-            "0.05}}}, {steps: 100, engine: {soft: {step: 1 us}}}]\n");
+            "0.1}}}, {steps: 100, engine: {soft: {step: 1 us}}}]\n");
     struct stage stage;
     struct scree_world *world;
     struct scree_engine *engine;
@@ -211,11 +211,11 @@ static void stages_change_materials_and_the_step_as_calls_do(void **state)
     assert_int_equal(scree_soft_set_step(engine, 0), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
     assert_int_equal(scree_soft_step(engine, &before), SCREE_OK);
-    assert_int_equal(scree_soft_set_safety(engine, 0.05), SCREE_OK);
+    assert_int_equal(scree_soft_set_safety(engine, 0.1), SCREE_OK);
     assert_int_equal(scree_soft_set_step(engine, 0), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
     assert_int_equal(scree_soft_step(engine, &after), SCREE_OK);
-    // half of the safety factor is half of the step
+    // half of the default safety factor is half of the step
     assert_true(fabs(after / before - 0.5) < 0.05);
     assert_int_equal(scree_engine_run(engine, 400), SCREE_OK);
     assert_int_equal(scree_soft_set_step(engine, 1e-6), SCREE_OK);
@@ -229,10 +229,8 @@ static void stages_change_materials_and_the_step_as_calls_do(void **state)
 
 static void keep_warning(void *user, const char *text)
 {
-    // these scenes need no records
-    if (strstr(text, "has no 'record'"))
-        return;
-    snprintf((char *)user, 400, "%s", text);
+    if (!strstr(text, "has no 'record'"))
+        snprintf((char *)user, 400, "%s", text);
 }
 
 // One ball of 5 mm and one of 1 mm, in a group of its own.
