@@ -198,8 +198,7 @@ static void stages_change_materials_and_the_step_as_calls_do(void **state)
     struct scree_engine *engine;
     struct scree_digest digest[2];
     begin(&stage, text);
-    if (scree_scene_run(stage.read, NULL, &stage.world) != SCREE_OK)
-        fail_msg("%s", scree_status_message());
+    assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
     assert_int_equal(scree_world_digest(stage.world, &digest[0]), SCREE_OK);
     assert_int_equal(scree_scene_build(stage.read, 1, &world, &engine), SCREE_OK);
     scree_material_id glass;
