@@ -227,13 +227,13 @@ scree_status scree_fill_check(const struct scree_fill *fill)
         return SCREE_OK;
     const int dimension = fill->free_region.region.dimension;
     return scree_status_fail(SCREE_ERROR_LIMIT,
-                             "%zu grains of %.3g m^%d each would be a solid fraction of %.3g (porosity %.3g) "
-                             "of the free region of %.3g "
-                             "m^%d, but random packings of these sizes have at most about %.2g (porosity "
-                             "%.2g), or %.0f grains: reduce "
-                             "the number, or enlarge the region",
-                             fill->count, volume / (double)fill->count, dimension, volume / space,
-                             1 - volume / space, space, dimension, densest, 1 - densest,
+                             "%zu grains of %.3g m^%d each would be a solid fraction of %.3g of the free "
+                             "region of %.3g m^%d, but random "
+                             "packings of these sizes have at most about %.2g (a porosity of %.2g), or %.0f "
+                             "grains: reduce the number, or "
+                             "enlarge the region",
+                             fill->count, volume / (double)fill->count, dimension, volume / space, space,
+                             dimension, densest, 1 - densest,
                              floor(densest * space / volume * (double)fill->count));
 }
 
