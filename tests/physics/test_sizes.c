@@ -7,6 +7,8 @@
 
 #include "math/real.h"
 
+#include <scree/soft.h>
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -122,7 +124,8 @@ static const struct sizes {
 
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
-// With `parts` of the default step, which is a tenth of the longest stable step 2 / w, w^2 = 2 k / m.
+// With `parts` of the default step, which is SCREE_SOFT_SAFETY times the longest stable step 2 / w, w^2 = 2 k
+// / m.
 static struct small run(const struct sizes *of, bool matched, int parts)
 {
     const double groove = sqrt(2 * of->ratio + 1), aside = 0.6 * groove;
@@ -132,7 +135,7 @@ static struct small run(const struct sizes *of, bool matched, int parts)
                       .friction = of->friction,
                       .matched = matched};
     const double time = of->time * sqrt(groove / 2.6);
-    const double wanted = 0.1 * 2 / sqrt(2 * stiffness) / parts;
+    const double wanted = SCREE_SOFT_SAFETY * 2 / sqrt(2 * stiffness) / parts;
     const int steps = (int)ceil(time / wanted);
     for (int k = 0; k < steps; ++k)
         step(&s, time / steps);
