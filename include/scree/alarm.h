@@ -53,6 +53,11 @@ struct scree_alarm {
 /** Called for an alarm. It may query the world but must not change it. */
 typedef void scree_alarm_function(void *user, const struct scree_alarm *alarm);
 
+/** Writes where a body comes from, such as a line of a file, or a wall if the value of `body` is 0, into a
+ * text of `size` bytes; an empty text if it is unknown. */
+typedef void scree_origin_function(void *user, scree_body_id body, scree_wall_id wall, char *text,
+                                   size_t size);
+
 /** Alarm settings of a run; all zero is the default. */
 struct scree_alarms {
     enum scree_alarm_policy policy[SCREE_ALARM_KINDS];
@@ -62,6 +67,8 @@ struct scree_alarms {
                         scree_energy_rounding; 0: not checked */
     scree_alarm_function *function; /**< called by alarms that stop or warn; null for none */
     void *user;                     /**< passed to the function */
+    scree_origin_function *origin;  /**< for the texts of alarms; null for none */
+    void *origin_user;              /**< passed to `origin` */
 };
 
 /** Name of a kind, such as "overlap"; null if the kind is unknown. */

@@ -70,8 +70,9 @@ const char *scree_scene_diagnostics(const struct scree_scene *scene);
 /** The title, borrowed; null if there is none. */
 const char *scree_scene_title(const struct scree_scene *scene);
 
-/** Creates the world of a scene and its engine with `threads` threads, 0 for all processors. A value that the
- * world refuses is a mistake of the scene: SCREE_ERROR_ARGUMENT, see scree_scene_diagnostics. */
+/** Creates the world of a scene and its engine with `threads` threads, 0 for all processors. Destroy the
+ * engine before the scene is freed: its alarms name lines of the scene. A value that the world refuses is a
+ * mistake of the scene: SCREE_ERROR_ARGUMENT, see scree_scene_diagnostics. */
 SCREE_NODISCARD scree_status scree_scene_build(struct scree_scene *scene, int threads,
                                                struct scree_world **world, struct scree_engine **engine);
 
@@ -125,6 +126,19 @@ struct scree_scene_equivalent {
 
 /** Equivalent number `index` into `equivalent`, not null; false past the last. */
 bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *equivalent);
+
+/** Something that programs of this kind have, but Scree does not have yet. */
+struct scree_scene_absent {
+    const char *what;   /**< as in "Scree has no triangle meshes yet" */
+    const char *words;  /**< words that stand for it, in lower case, separated by spaces */
+    const char *advice; /**< what to use instead */
+};
+
+/** Number `index` of that list into `absent`, not null; false past the last. */
+bool scree_scene_absent_at(size_t index, struct scree_scene_absent *absent);
+
+/** The same for a word, in any case; false if no entry has it. */
+bool scree_scene_absent_find(const char *word, struct scree_scene_absent *absent);
 
 /** A column of tables. */
 struct scree_scene_column {

@@ -12,13 +12,17 @@
 extern "C" {
 #endif
 
+/** Safety factor of the automatic time step, unless another one is given; docs/theory/time-step.md has the
+ * measurements. */
+#define SCREE_SOFT_SAFETY 0.2
+
 /** Definition of a soft engine. */
 struct scree_soft_def {
     double step;   /**< time step, s; 0: automatic, from the critical time step, which needs a world that can
                         have contacts. A step below 2^-52 of the time of the world, which could not advance
                         it, is refused when the engine is created; an unstable step by the first run */
     double safety; /**< of an automatic step: safety factor on the critical time step, from 1e-9 to 1; 0 means
-                    0.1 */
+                    SCREE_SOFT_SAFETY */
     const char *translation;      /**< integration scheme by name; null means velocity-verlet */
     const char *rotation;         /**< integration scheme of general rigid bodies; null means splitting */
     struct scree_damping damping; /**< of all bodies without own damping */

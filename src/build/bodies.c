@@ -85,25 +85,47 @@ static scree_status add_loads(struct scree_reading *reading, struct scree_world 
     return SCREE_OK;
 }
 
+// Adds the bodies of an entry.
+static scree_status build_entry(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_node *map, struct scree_reading_origin *origin)
+{
+    if (scree_reading_has(map, SCREE_KEY_bodies_sphere))
+        SCREE_TRY(build_sphere(reading, world, scree_reading_node(map, SCREE_KEY_bodies_sphere)));
+    if (scree_reading_has(map, SCREE_KEY_bodies_disk))
+        SCREE_TRY(build_disk(reading, world, scree_reading_node(map, SCREE_KEY_bodies_disk)));
+    if (scree_reading_has(map, SCREE_KEY_bodies_rigid))
+        SCREE_TRY(scree_build_rigid(reading, world, scree_reading_node(map, SCREE_KEY_bodies_rigid)));
+    if (scree_reading_has(map, SCREE_KEY_bodies_read))
+        SCREE_TRY(scree_build_read(reading, world, scree_reading_node(map, SCREE_KEY_bodies_read), origin));
+    if (scree_reading_has(map, SCREE_KEY_bodies_fill))
+        SCREE_TRY(scree_build_fill(reading, world, scree_reading_node(map, SCREE_KEY_bodies_fill)));
+    return SCREE_OK;
+}
+
+static scree_status add_entry(struct scree_reading *reading, struct scree_world *world,
+                              const struct scree_node *map)
+{
+    const struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
+    const uint64_t before = bodies->pool.last;
+    struct scree_reading_origin origin = {.first = before + 1, .node = map};
+    scree_status status = build_entry(reading, world, map, &origin);
+    origin.last = bodies->pool.last;
+    if (status == SCREE_OK)
+        status = scree_array_push(&reading->origins, origin);
+    if (status != SCREE_OK) {
+        scree_memory_free(origin.line);
+        return status;
+    }
+    SCREE_TRY(add_loads(reading, world, scree_reading_node(map, SCREE_KEY_bodies_load), before));
+    return scree_build_group_bodies(reading, world, map, SCREE_KEY_bodies_group, before);
+}
+
 scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world)
 {
     const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
-    for (size_t k = 0; bodies && k < bodies->count; ++k) {
-        const struct scree_node *map = bodies->item[k];
-        const uint64_t before = scree_world_entity(world, SCREE_ENTITY_BODY)->pool.last;
-        if (scree_reading_has(map, SCREE_KEY_bodies_sphere))
-            SCREE_TRY(build_sphere(reading, world, scree_reading_node(map, SCREE_KEY_bodies_sphere)));
-        if (scree_reading_has(map, SCREE_KEY_bodies_disk))
-            SCREE_TRY(build_disk(reading, world, scree_reading_node(map, SCREE_KEY_bodies_disk)));
-        if (scree_reading_has(map, SCREE_KEY_bodies_rigid))
-            SCREE_TRY(scree_build_rigid(reading, world, scree_reading_node(map, SCREE_KEY_bodies_rigid)));
-        if (scree_reading_has(map, SCREE_KEY_bodies_read))
-            SCREE_TRY(scree_build_read(reading, world, scree_reading_node(map, SCREE_KEY_bodies_read)));
-        if (scree_reading_has(map, SCREE_KEY_bodies_fill))
-            SCREE_TRY(scree_build_fill(reading, world, scree_reading_node(map, SCREE_KEY_bodies_fill)));
-        SCREE_TRY(add_loads(reading, world, scree_reading_node(map, SCREE_KEY_bodies_load), before));
-        SCREE_TRY(scree_build_group_bodies(reading, world, map, SCREE_KEY_bodies_group, before));
-    }
+    scree_reading_clear_origins(reading);
+    for (size_t k = 0; bodies && k < bodies->count; ++k)
+        SCREE_TRY(add_entry(reading, world, bodies->item[k]));
     return SCREE_OK;
 }
 

@@ -92,8 +92,10 @@ SCREE_NODISCARD scree_status scree_build_group(struct scree_reading *reading, co
                                                const struct scree_node *map, enum scree_key_id key,
                                                scree_group_id *id);
 
+// Also sets the file and the lines of the origin.
 SCREE_NODISCARD scree_status scree_build_read(struct scree_reading *reading, struct scree_world *world,
-                                              const struct scree_node *map);
+                                              const struct scree_node *map,
+                                              struct scree_reading_origin *origin);
 SCREE_NODISCARD scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,
                                               const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world);

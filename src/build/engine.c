@@ -1,6 +1,7 @@
 // Builds the engine of a scene, see build.h: integration schemes, damping, time step and alarms.
 
 #include "build/build.h"
+#include "build/origin.h"
 #include "motion/motion.h"
 #include "world/damping.h"
 #include "world/world.h"
@@ -169,6 +170,8 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
         return SCREE_OK;
     read_alarms(reading, &def.alarms);
     read_outside(reading, &def.alarms);
+    def.alarms.origin = scree_origin_write;
+    def.alarms.origin_user = reading;
     if (reading->callbacks.function) {
         def.alarms.function = warn;
         def.alarms.user = &reading->callbacks;

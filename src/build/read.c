@@ -28,6 +28,7 @@ struct read {
     struct scree_reading *reading;
     struct scree_world *world;
     const struct scree_node *map;
+    struct scree_reading_origin *origin;
     const struct scree_format_table *table;
     const char *name;         // of the file
     struct kind *kinds;       // of its types, null if it has none
@@ -185,7 +186,11 @@ static scree_status add_rows(struct read *read)
     scree_status status = scree_format_has(table, SCREE_FORMAT_ID) && table->count > 0
                               ? scree_sort_order(table->id, table->count, order)
                               : SCREE_OK;
+    if (status == SCREE_OK)
+        status = scree_memory_new(table->count, sizeof *read->origin->line, (void **)&read->origin->line);
+    read->origin->file = read->name;
     for (size_t k = 0; k < table->count && status == SCREE_OK; ++k) {
+        read->origin->line[k] = table->line[order[k]];
         status = report_row(read, order[k], add_row(read, order[k]));
         if (read->reading->diagnostics.all >= before + SCREE_LINES_MAX_DIAGNOSTICS)
             break;
@@ -297,10 +302,10 @@ static scree_status build(struct read *read, struct scree_format_table *table)
 }
 
 scree_status scree_build_read(struct scree_reading *reading, struct scree_world *world,
-                              const struct scree_node *map)
+                              const struct scree_node *map, struct scree_reading_origin *origin)
 {
     struct scree_format_table table = {0};
-    struct read read = {.reading = reading, .world = world, .map = map, .table = &table};
+    struct read read = {.reading = reading, .world = world, .map = map, .origin = origin, .table = &table};
     if (!scree_reading_text(reading, map, SCREE_KEY_read_file, &read.name))
         return SCREE_OK;
     const scree_status status = build(&read, &table);

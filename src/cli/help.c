@@ -417,6 +417,25 @@ static void print_columns(void)
         print_column(&column);
 }
 
+// Prints a row per line, as `what: advice`; tools/reference makes the list of README.md from it.
+static void print_missing(void)
+{
+    struct scree_scene_absent absent;
+    for (size_t k = 0; scree_scene_absent_at(k, &absent); ++k)
+        printf("%s: %s\n", absent.what, absent.advice);
+}
+
+// Says that Scree does not have what a word means; returns false if it is not on the list.
+static bool explain_missing(const char *word)
+{
+    struct scree_scene_absent absent;
+    if (!scree_scene_absent_find(word, &absent))
+        return false;
+    printf("Scree has no %s yet; instead: %s.\n`scree help missing` lists more that it does not have.\n",
+           absent.what, absent.advice);
+    return true;
+}
+
 static bool explain_column(const char *name, const char *before)
 {
     struct scree_scene_column column;
@@ -432,8 +451,9 @@ static bool explain_column(const char *name, const char *before)
 static const struct topic {
     const char *name;
     void (*print)(void);
-} topics[] = {{"columns", print_columns},     {"exit-codes", print_exit_codes}, {"laws", print_laws},
-              {"reference", print_reference}, {"schema", print_schema},         {"units", print_units}};
+} topics[] = {{"columns", print_columns}, {"exit-codes", print_exit_codes}, {"laws", print_laws},
+              {"missing", print_missing}, {"reference", print_reference},   {"schema", print_schema},
+              {"units", print_units}};
 
 // The words that `scree help` explains, without duplicates.
 struct words {
@@ -529,5 +549,5 @@ int scree_cli_help(const struct scree_cli_line *line)
         }
     if (explain_law(word))
         return SCREE_CLI_OK;
-    return explain(word) ? SCREE_CLI_OK : refuse(word);
+    return explain(word) || explain_missing(word) ? SCREE_CLI_OK : refuse(word);
 }

@@ -2,6 +2,7 @@
 
 #include "engine/alarm.h"
 
+#include "engine/alarm_text.h"
 #include "engine/critical_step.h"
 #include "engine/half_kick.h"
 #include "engine/soft.h"
@@ -114,7 +115,7 @@ static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, cons
 static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
 {
     struct scree_alarm_watch *watch = &soft->watch;
-    char message[448], text[sizeof watch->text];
+    char message[1100], text[sizeof watch->text];
     va_list values;
     va_start(values, format);
     scree_status_format(message, sizeof message, format, values);
@@ -438,6 +439,16 @@ static void search_walls(const struct scree_soft *soft, double time, struct larg
     }
 }
 
+static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm)
+{
+    char side[2][SCREE_ALARM_SIDE], advice[SCREE_ALARM_ADVICE];
+    scree_alarm_text_side(soft, alarm->body[0], (scree_wall_id){0}, side[0]);
+    scree_alarm_text_side(soft, alarm->body[1], alarm->wall, side[1]);
+    scree_alarm_text_overlap(soft, alarm, advice);
+    raise_alarm(soft, alarm, "%s and %s overlap by %g of the smaller radius; the limit is %g: %s", side[0],
+                side[1], alarm->value, alarm->limit, advice);
+}
+
 scree_status scree_alarm_after_step(struct scree_soft *soft)
 {
     if (!scree_collider_has_laws(&soft->collider) || !(soft->collider.excess > 0) ||
@@ -453,12 +464,7 @@ scree_status scree_alarm_after_step(struct scree_soft *soft)
     alarm.wall.value = largest.wall;
     alarm.value = largest.ratio;
     alarm.limit = soft->watch.def.overlap;
-    raise_alarm(soft, &alarm,
-                "body %llu and %s %llu overlap by %g of the smaller radius; the limit is %g: they were "
-                "created with an overlap, or the contact is too soft for the load on it",
-                (unsigned long long)alarm.body[0].value, largest.wall ? "wall" : "body",
-                (unsigned long long)(largest.wall ? largest.wall : alarm.body[1].value), alarm.value,
-                alarm.limit);
+    raise_overlap(soft, &alarm);
     return SCREE_OK;
 }
 

@@ -17,7 +17,7 @@ struct scree_alarm_watch {
     struct scree_alarms def;        // with defaults filled in
     bool raised[SCREE_ALARM_KINDS]; // in this run
     bool stopped;
-    char text[512];  // of the alarm that ended the run
+    char text[1200]; // of the alarm that ended the run
     uint32_t column; // of the field "energy_watch" of the engine; UINT32_MAX for none
 };
 

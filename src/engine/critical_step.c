@@ -343,7 +343,7 @@ static void bound_by_waves(const struct scree_critical_step *critical, const str
     limit->recommended = limit->stable;
     for (size_t m = 1; m < critical->materials.count; ++m)
         if (critical->materials.data[m].bodies > 0) {
-            // twice, so that the default safety factor of 0.1 gives the customary 0.2 of the Rayleigh time
+            // twice, so that a safety factor of 0.1 gives the customary 0.2 of the Rayleigh time
             const double own = 2 * rayleigh(critical, inputs, m);
             limit->rayleigh_material = own < limit->recommended ? m : limit->rayleigh_material;
             limit->recommended = own < limit->recommended ? own : limit->recommended;

@@ -81,7 +81,7 @@ scree_status scree_step_control_set_safety(struct scree_soft *soft, double safet
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "the safety factor of the step must be from 1e-9 to 1, or 0 for the default; got %g", safety);
-    soft->safety = safety > 0 ? safety : 0.1;
+    soft->safety = safety > 0 ? safety : SCREE_SOFT_SAFETY;
     return SCREE_OK;
 }
 

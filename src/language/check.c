@@ -4,6 +4,7 @@
 
 #include "base/instant.h"
 #include "base/suggestion.h"
+#include "language/absent.h"
 #include "language/columns.h"
 #include "language/law_keys.h"
 #include "language/reading.h"
@@ -257,8 +258,14 @@ static void report_unknown_key(struct scree_reading *reading, const struct scree
                                const struct scree_node *key, enum scree_section section,
                                struct scree_suggestion *known)
 {
+    const struct scree_absent *absent = scree_absent_find(key->text);
     if (report_misplaced_key(reading, map, key, section))
         return;
+    if (absent) {
+        scree_reading_report(reading, key, "%s has no key '%.60s': Scree has no %s yet; instead: %s",
+                             scree_key_sections[section].name, key->text, absent->what, absent->advice);
+        return;
+    }
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section)
             scree_suggestion_add(known, scree_key_rows[k].name);

@@ -4,17 +4,23 @@
 #include "file/path.h"
 #include "language/check.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum { MAX_FILES = 32, MAX_DEPTH = 8, MAX_KEYS = 1000 };
 
+// A file of the scene. By its identity, since names can differ.
+struct file {
+    dev_t device;
+    ino_t number;
+    const struct scree_node *node; // where it was included; null for the scene itself
+    bool open;                     // the files that it includes are being read
+};
+
 struct inclusion {
     struct scree_reading *reading;
-    struct {
-        dev_t device;
-        ino_t number;
-    } seen[MAX_FILES + 1]; // by file identity, since names can differ
+    struct file seen[MAX_FILES + 1]; // in the order of reading, so that open files include each other in turn
     size_t files, depth, bytes;
 };
 
@@ -106,20 +112,51 @@ static scree_status merge_maps(struct inclusion *inclusion, const struct scree_n
 
 static scree_status include_all(struct inclusion *inclusion, struct scree_node **root);
 
-// Returns true if a file has been read already, even by another name; else adds it to the list.
-static bool is_seen(struct inclusion *inclusion, const char *path)
+// Returns a file that has been read already, even by another name; null for a new one, which is added to the
+// list as open.
+static const struct file *find_seen(struct inclusion *inclusion, const char *path,
+                                    const struct scree_node *node)
 {
     struct stat info;
     if (stat(path, &info) != 0)
-        return false;
+        return NULL;
     for (size_t f = 0; f < inclusion->files; ++f)
         if (inclusion->seen[f].device == info.st_dev && inclusion->seen[f].number == info.st_ino)
-            return true;
-    if (inclusion->files <= MAX_FILES) {
-        inclusion->seen[inclusion->files].device = info.st_dev;
-        inclusion->seen[inclusion->files++].number = info.st_ino;
-    }
-    return false;
+            return &inclusion->seen[f];
+    if (inclusion->files <= MAX_FILES)
+        inclusion->seen[inclusion->files++] = (struct file){info.st_dev, info.st_ino, node, true};
+    return NULL;
+}
+
+// The name of a file of the list without its folders.
+static const char *name_of(const struct inclusion *inclusion, const struct file *file)
+{
+    const char *path = file->node ? file->node->text : inclusion->reading->name;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// Reports a file that is included twice: in a ring, with all files of the ring, or by two files.
+static scree_status report_seen(struct inclusion *inclusion, const struct scree_node *node,
+                                const struct file *seen)
+{
+    const struct scree_diagnostics *diagnostics = &inclusion->reading->diagnostics;
+    char ring[200] = "", place[120] = "";
+    for (const struct file *file = seen; seen->open && file < inclusion->seen + inclusion->files; ++file)
+        if (file->open && strlen(ring) < sizeof ring - 70)
+            snprintf(ring + strlen(ring), 70, "%.60s -> ", name_of(inclusion, file));
+    if (seen->node)
+        snprintf(place, sizeof place, " in %.90s:%u",
+                 diagnostics->sources.data[seen->node->place.source].name, seen->node->place.line + 1);
+    if (seen->open)
+        scree_reading_report(inclusion->reading, node,
+                             "this file is included already, and the files include each other in a ring: "
+                             "%s%.60s. Remove one of these includes",
+                             ring, name_of(inclusion, seen));
+    else
+        scree_reading_report(inclusion->reading, node,
+                             "this file is included already%s: a file can be included only once", place);
+    return SCREE_OK;
 }
 
 // Reads a file; `root` is null after a diagnostic.
@@ -130,8 +167,9 @@ static scree_status read_file(struct inclusion *inclusion, const struct scree_no
     void *text;
     size_t length;
     *root = NULL;
-    if (is_seen(inclusion, path))
-        return report(inclusion, name, "this file is included already: a file can be included only once");
+    const struct file *seen = find_seen(inclusion, path, name);
+    if (seen)
+        return report_seen(inclusion, name, seen);
     if (inclusion->files > MAX_FILES)
         return report(inclusion, name, "a scene can include at most 32 files");
     const scree_status status = scree_atomic_read(path, SCREE_TREE_BYTES, &text, &length);
@@ -162,15 +200,20 @@ static scree_status include_one(struct inclusion *inclusion, const struct scree_
     scree_status status = scree_path_join(inclusion->reading->folder, name->text, &path);
     if (status != SCREE_OK)
         return status == SCREE_ERROR_ARGUMENT ? report(inclusion, name, scree_status_message()) : status;
+    const size_t before = inclusion->files;
     status = read_file(inclusion, name, path, &file);
     scree_memory_free(path);
     SCREE_TRY(status);
     SCREE_TRY(scree_array_push(&inclusion->reading->included, name));
-    if (!file)
+    if (file && file->kind != SCREE_NODE_MAP)
+        report(inclusion, file, "an included file must be a map of keys, like a scene");
+    const bool good = file && file->kind == SCREE_NODE_MAP;
+    if (good)
+        SCREE_TRY(include_all(inclusion, &file));
+    if (before < inclusion->files)
+        inclusion->seen[before].open = false;
+    if (!good)
         return SCREE_OK;
-    if (file->kind != SCREE_NODE_MAP)
-        return report(inclusion, file, "an included file must be a map of keys, like a scene");
-    SCREE_TRY(include_all(inclusion, &file));
     SCREE_TRY(merge_maps(inclusion, *root, file, &merged));
     *root = merged;
     return SCREE_OK;
@@ -219,6 +262,6 @@ scree_status scree_include(struct scree_reading *reading, size_t bytes)
     struct inclusion inclusion = {.reading = reading, .bytes = bytes};
     if (!reading->root || reading->root->kind != SCREE_NODE_MAP)
         return SCREE_OK;
-    (void)is_seen(&inclusion, reading->name);
+    (void)find_seen(&inclusion, reading->name, NULL);
     return include_all(&inclusion, &reading->root);
 }

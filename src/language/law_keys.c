@@ -3,6 +3,7 @@
 #include "language/law_keys.h"
 
 #include "contact/rule.h"
+#include "language/absent.h"
 #include "law/law.h"
 
 #include <string.h>
@@ -23,6 +24,13 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
         scree_suggestion_add(&known, scree_law_at(l)->name);
     }
     *wrong = true;
+    const struct scree_absent *absent = scree_absent_find(name);
+    if (absent) {
+        scree_reading_report(reading, scree_reading_node(contact, SCREE_KEY_contact_law),
+                             "there is no contact law '%.60s': Scree has no %s yet; instead: %s", name,
+                             absent->what, absent->advice);
+        return NULL;
+    }
     scree_reading_report(reading, scree_reading_node(contact, SCREE_KEY_contact_law),
                          "there is no contact law '%.60s'%s known laws: %.200s", name,
                          scree_suggestion_hint(&known, ";"), known.text);
@@ -56,7 +64,7 @@ bool scree_law_keys_read(struct scree_values *values, const struct scree_node *n
                          const struct scree_law_parameter *parameter, struct scree_interaction_value *value)
 {
     const struct scree_value_rule rule = {
-        parameter->name, parameter->unit, parameter->least, parameter->most, false, false, false};
+        .name = parameter->name, .unit = parameter->unit, .least = parameter->least, .most = parameter->most};
     size_t word;
     *value = (struct scree_interaction_value){.name = parameter->name};
     if (!parameter->choices)

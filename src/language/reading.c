@@ -7,8 +7,16 @@
 #include <math.h>
 #include <string.h>
 
+void scree_reading_clear_origins(struct scree_reading *reading)
+{
+    for (size_t k = 0; k < reading->origins.count; ++k)
+        scree_memory_free(reading->origins.data[k].line);
+    scree_array_free(&reading->origins);
+}
+
 void scree_reading_free(struct scree_reading *reading)
 {
+    scree_reading_clear_origins(reading);
     scree_value_free(&reading->values);
     scree_named_free(&reading->groups);
     scree_named_free(&reading->materials);
@@ -69,6 +77,7 @@ static struct scree_value_rule rule_of(const struct scree_reading *reading, cons
     const char *unit = scree_key_unit(id, reading->dimension);
     return (struct scree_value_rule){.name = key->name,
                                      .unit = key->type == SCREE_KEY_MEASURED ? NULL : unit,
+                                     .example = key->example,
                                      .is_2d = unit != key->unit,
                                      .least = key->least,
                                      .most = key->most,
@@ -281,11 +290,28 @@ static bool set_unknown(double *number)
     return true;
 }
 
+// Returns what a key of one word or text takes, for a diagnostic; null for other types.
+static const char *scalar_of(const struct scree_key *key)
+{
+    switch (key->type) {
+    case SCREE_KEY_FLAG:
+    case SCREE_KEY_WORD:
+    case SCREE_KEY_TEXT:
+    case SCREE_KEY_NAME:
+    case SCREE_KEY_PATH:
+        return scree_key_values(key->type);
+    default:
+        return NULL;
+    }
+}
+
 // Reads a value of any type but sections; `value` is as in scree_reading_value.
 static bool read_value(struct scree_reading *reading, const struct scree_node *node,
                        const struct scree_key *key, void *value)
 {
     const struct scree_value_rule rule = rule_of(reading, key);
+    if (node->kind != SCREE_NODE_TEXT && scalar_of(key))
+        return scree_reading_expect(reading, node, key, scalar_of(key));
     switch (key->type) {
     case SCREE_KEY_NUMBER:
     case SCREE_KEY_MEASURED:

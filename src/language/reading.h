@@ -24,6 +24,14 @@ struct scree_reading_callbacks {
     bool warned_of_tension; // a servo must pull, but no contact law can
 };
 
+// The entry of the scene from which bodies with consecutive ids come.
+struct scree_reading_origin {
+    uint64_t first, last; // ids
+    const struct scree_node *node;
+    const char *file; // from which they were read; null for none
+    uint32_t *line;   // of each of them in the file, from 1; 0 if the file has no lines; null for no file
+};
+
 struct scree_reading {
     struct scree_diagnostics diagnostics;
     struct scree_tree tree;
@@ -35,12 +43,16 @@ struct scree_reading {
     int dimension;
     size_t max_filled; // see struct scree_scene_def
     struct scree_reading_callbacks callbacks;
-    struct scree_named groups, materials;    // names of groups of bodies and walls, and of materials
-    struct scree_node *defaults[SCREE_KEYS]; // parsed defaults of keys; null before first use
-    size_t visits;                           // nodes visited by the check, counted again for each alias
+    struct scree_named groups, materials;             // names of groups of bodies and walls, and of materials
+    struct scree_node *defaults[SCREE_KEYS];          // parsed defaults of keys; null before first use
+    SCREE_ARRAY(struct scree_reading_origin) origins; // of the bodies of the world that was built last
+    size_t visits; // nodes visited by the check, counted again for each alias
 };
 
 void scree_reading_free(struct scree_reading *reading);
+
+// Forgets the origins of bodies, for a new world.
+void scree_reading_clear_origins(struct scree_reading *reading);
 
 // Reports a mistake at a node (printf format); returns false.
 #define scree_reading_report(reading, node, ...)                                                             \

@@ -123,10 +123,23 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
     return NULL;
 }
 
+static bool is_declared(const struct scree_values *values, const char *name, size_t length)
+{
+    for (size_t v = 0; v < values->variables.count; ++v) {
+        const char *other = values->variables.data[v].name;
+        if (strlen(other) == length && memcmp(other, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool read_for_expression(void *user, const char *name, size_t length, struct scree_quantity *quantity,
                                 struct scree_parse_error *error)
 {
-    const struct scree_variable *variable = find_variable((struct scree_values *)user, name, length, error);
+    struct scree_values *values = (struct scree_values *)user;
+    if (!quantity)
+        return is_declared(values, name, length);
+    const struct scree_variable *variable = find_variable(values, name, length, error);
     if (!variable)
         return false;
     *quantity = variable->quantity;
@@ -282,21 +295,52 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
                   unit);
 }
 
+// Reports a value that is no number at all; `text` is null for a list or a map.
+static bool report_no_number(struct scree_values *values, const struct scree_node *node,
+                             const struct scree_value_rule *rule, const char *text)
+{
+    char given[SCREE_TREE_SHOWN];
+    const char *shown = given, *unit = rule->unit ? rule->unit : "";
+    if (text)
+        snprintf(given, sizeof given, "'%.40s'", text);
+    else
+        shown = scree_tree_show(node, given);
+    return report(values, node, "'%s' must be a number%s%s%s%.120s%s, not %s", rule->name,
+                  unit[0] ? " in " : "", unit, rule->example ? ", as in `" : "",
+                  rule->example ? rule->example : "", rule->example ? "`" : "", shown);
+}
+
 static bool read_quantity(struct scree_values *values, const struct scree_node *node,
                           const struct scree_value_rule *rule, struct scree_quantity *quantity)
 {
     struct expanded expanded = {.text = ""};
     struct scree_parse_error error;
-    if (!is_text(values, node, rule->name, "a number") || !expand(values, node, &expanded))
+    if (node->kind != SCREE_NODE_TEXT)
+        return report_no_number(values, node, rule, NULL);
+    if (!expand(values, node, &expanded))
         return false;
     *quantity = expanded.quantity;
     if (expanded.number || scree_quantity_read(expanded.text, expanded.length, quantity, &error))
         return has_dimension(values, node, rule, quantity, expanded.text);
+    if (scree_decimal_length(expanded.text, expanded.length) == 0)
+        return report_no_number(values, node, rule, expanded.text);
     char message[sizeof error.message];
     memcpy(message, error.message, sizeof message);
     scree_quantity_error(&error, error.at, error.length, "'%s': %s", rule->name, message);
     return expanded.length == node->length ? scree_value_report_at(values, node, &error)
                                            : report(values, node, "%s", error.message);
+}
+
+bool scree_value_has_unit(struct scree_values *values, const struct scree_node *node)
+{
+    struct expanded expanded = {.text = ""};
+    struct scree_parse_error error;
+    struct scree_quantity quantity;
+    if (node->kind != SCREE_NODE_TEXT || !expand(values, node, &expanded))
+        return false;
+    quantity = expanded.quantity;
+    return (expanded.number || scree_quantity_read(expanded.text, expanded.length, &quantity, &error)) &&
+           !scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}});
 }
 
 static bool is_in_range(struct scree_values *values, const struct scree_node *node,

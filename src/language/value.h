@@ -41,8 +41,9 @@ struct scree_values {
 
 // Constraints on a number.
 struct scree_value_rule {
-    const char *name; // of the key, for diagnostics
-    const char *unit; // "" for no unit; null for any
+    const char *name;    // of the key, for diagnostics
+    const char *unit;    // "" for no unit; null for any
+    const char *example; // of the key with a value, for diagnostics; null for none
     double least, most;
     bool above; // `least` itself is not allowed
     bool below; // `most` itself is not allowed
@@ -63,6 +64,9 @@ SCREE_NODISCARD scree_status scree_value_declare(struct scree_values *values, co
 
 // Evaluates the variables that no value uses, to report their mistakes too.
 void scree_value_read_all(struct scree_values *values);
+
+// Returns true if a text is a number with a unit, or an expression with one.
+bool scree_value_has_unit(struct scree_values *values, const struct scree_node *node);
 
 bool scree_value_number(struct scree_values *values, const struct scree_node *node,
                         const struct scree_value_rule *rule, double *number);

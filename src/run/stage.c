@@ -118,7 +118,7 @@ static void read_step(struct scree_reading *reading, const struct scree_node *en
     step->fixed = 0;
     step->safety = 0;
     scree_build_engine_step(reading, engine, &step->fixed, &step->safety);
-    step->safety = step->safety > 0 ? step->safety : 0.1;
+    step->safety = step->safety > 0 ? step->safety : SCREE_SOFT_SAFETY;
     step->node = has_step ? scree_reading_node(soft, SCREE_KEY_soft_step)
                  : safety ? scree_reading_node(soft, SCREE_KEY_soft_safety)
                  : soft   ? soft

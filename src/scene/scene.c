@@ -289,7 +289,9 @@ static scree_status make_world(struct scree_reading *reading, struct scree_world
         SCREE_TRY(scree_columns_bind_all(reading, *world));
     if (reading->diagnostics.all == 0)
         SCREE_TRY(scree_build_servo_areas(reading, *world, 0));
-    return reading->diagnostics.all == 0 ? scree_dry_run(reading, *world, 0) : SCREE_OK;
+    if (reading->diagnostics.all == 0)
+        SCREE_TRY(scree_dry_run(reading, *world, 0));
+    return reading->diagnostics.all == 0 ? scree_overlap_checks_walls(reading, *world) : SCREE_OK;
 }
 
 // Returns the failure of reading a value for lack of memory, if any.
@@ -392,6 +394,25 @@ static scree_status find_results(const struct scree_scene *scene, struct scree_r
     return SCREE_OK;
 }
 
+// Warns of what is allowed in a new run, but probably not meant.
+static scree_status warn_of_new_run(struct scree_scene *scene, const struct scree_world *world,
+                                    const struct scree_run_def *def)
+{
+    struct scree_reading *reading = &scene->reading;
+    const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
+    char text[300];
+    if (!def->warn)
+        return SCREE_OK;
+    if (!records || records->count == 0) {
+        snprintf(text, sizeof text,
+                 "this scene has no 'record', so nothing of the run will be kept: add one, as in `%s`",
+                 scree_key_rows[SCREE_KEY_scene_record].example);
+        def->warn(def->user, text);
+    }
+    scree_size_checks_warn(reading, world, def->warn, def->user);
+    return scree_wall_checks_warn(reading, world, def->warn, def->user);
+}
+
 scree_status scree_scene_check(struct scree_scene *scene, struct scree_world *world,
                                struct scree_engine *engine, const struct scree_run_def *def)
 {
@@ -401,7 +422,7 @@ scree_status scree_scene_check(struct scree_scene *scene, struct scree_world *wo
     const scree_status status = scree_run_check(&scene->reading, world, engine, &run_def,
                                                 scene->checkpoint.image ? &scene->save : NULL);
     if (status == SCREE_OK && !scene->checkpoint.image)
-        return scree_wall_checks_warn(&scene->reading, world, run_def.warn, run_def.user);
+        return warn_of_new_run(scene, world, &run_def);
     return status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0 ? fail_if_mistakes(scene)
                                                                                 : status;
 }
@@ -439,7 +460,7 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     if (status == SCREE_OK)
         warn_of_changes(scene, &run_def);
     if (status == SCREE_OK && !scene->checkpoint.image)
-        status = scree_wall_checks_warn(&scene->reading, built, run_def.warn, run_def.user);
+        status = warn_of_new_run(scene, built, &run_def);
     // the callbacks are for this run only
     scene->reading.callbacks.function = status == SCREE_OK ? scene->reading.callbacks.function : NULL;
     scene->reading.callbacks.warn = NULL;

@@ -34,6 +34,20 @@ SCREE_NODISCARD scree_status scree_wall_checks_warn(struct scree_reading *readin
                                                     const struct scree_world *world,
                                                     scree_text_function *warn, void *user);
 
+// Reports each body of the initial world that overlaps a wall by more than the limit of the alarm `overlap`,
+// if that alarm would stop the run.
+SCREE_NODISCARD scree_status scree_overlap_checks_walls(struct scree_reading *reading,
+                                                        const struct scree_world *world);
+
+// Returns the node of the radius of an entry of `bodies` or `insert` if it has no unit and is implausible,
+// with the reason; else null. The second warns of all of them, with their lines.
+enum { SCREE_SIZE_CHECKS = 240 };
+const struct scree_node *scree_size_checks_find(struct scree_reading *reading,
+                                                const struct scree_world *world,
+                                                const struct scree_node *entry, char text[SCREE_SIZE_CHECKS]);
+void scree_size_checks_warn(struct scree_reading *reading, const struct scree_world *world,
+                            scree_text_function *warn, void *user);
+
 // Finds the output folder of a restarted run. `path` is the path of the checkpoint, `record` its path as
 // written in the scene, relative to the output folder. `beside` gets the path of a file in the output folder,
 // to be freed by scree_memory_free. It is null if the checkpoint was moved: `path` does not end with

@@ -1,5 +1,7 @@
 // Lists numbers, keys, units and columns of the scene language, see scree/scene.h.
 
+#include "language/absent.h"
+#include "language/check.h"
 #include "language/key.h"
 #include "language/print.h"
 #include "measure/column.h"
@@ -54,6 +56,24 @@ bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *equi
         *equivalent = (struct scree_scene_equivalent){
             row->section, row->key, {row->name[0], row->name[1], row->name[2]}};
     return row->key != NULL;
+}
+
+bool scree_scene_absent_at(size_t index, struct scree_scene_absent *absent)
+{
+    const struct scree_absent *row = scree_absent_rows;
+    while (row->what && index-- > 0)
+        ++row;
+    if (row->what)
+        *absent = (struct scree_scene_absent){row->what, row->words, row->advice};
+    return row->what != NULL;
+}
+
+bool scree_scene_absent_find(const char *word, struct scree_scene_absent *absent)
+{
+    const struct scree_absent *row = scree_absent_find(word);
+    if (row)
+        *absent = (struct scree_scene_absent){row->what, row->words, row->advice};
+    return row != NULL;
 }
 
 bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit)

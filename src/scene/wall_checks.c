@@ -1,6 +1,7 @@
 // Checks of the walls of a scene together with its cell and bodies, see scene.h.
 
 #include "build/build.h"
+#include "build/origin.h"
 #include "math/real.h"
 #include "scene/scene.h"
 #include "shape/flat.h"
@@ -17,8 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// bodies and seams that a warning lists
-enum { LISTED = 3, PLACE = 80 };
+// bodies that a warning lists
+enum { LISTED = 3 };
 
 scree_status scree_wall_checks_largest(struct scree_reading *reading, const struct scree_world *world,
                                        double *largest)
@@ -35,15 +36,6 @@ scree_status scree_wall_checks_largest(struct scree_reading *reading, const stru
             *largest = scree_real_max(*largest, sizes.largest);
     }
     return reading->values.status;
-}
-
-// The entry of a wall in the scene: walls get their ids in order.
-static const struct scree_node *node_of(const struct scree_reading *reading, const struct scree_world *world,
-                                        size_t slot)
-{
-    const struct scree_node *walls = scree_reading_node(reading->root, SCREE_KEY_scene_walls);
-    const uint64_t id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[slot];
-    return walls && id <= walls->count ? walls->item[id - 1] : reading->root;
 }
 
 static const char *shape_of(const struct scree_world *world, size_t slot)
@@ -71,8 +63,8 @@ void scree_wall_checks_faces(struct scree_reading *reading, const struct scree_w
             scree_reading_report(reading, place, "wall %zu, a %s, %s%s", w + 1, shape_of(walls, w), when,
                                  text);
         else
-            scree_reading_report(reading, node_of(reading, walls, w), "this %s %s%s", shape_of(walls, w),
-                                 when, text);
+            scree_reading_report(reading, scree_origin_of_wall_at(reading, walls, w), "this %s %s%s",
+                                 shape_of(walls, w), when, text);
     }
 }
 
@@ -86,20 +78,16 @@ struct warning {
 };
 
 // Writes the file and the line of a wall.
-static const char *place_of(const struct warning *warning, size_t slot, char text[PLACE])
+static const char *place_of(const struct warning *warning, size_t slot, char text[SCREE_DIAGNOSTIC_PLACE])
 {
-    const struct scree_place *place = &node_of(warning->reading, warning->world, slot)->place;
-    const struct scree_source *source = &warning->reading->diagnostics.sources.data[place->source];
-    const char *name = strrchr(source->name, '/');
-    snprintf(text, PLACE, "%.60s:%lu", name ? name + 1 : source->name,
-             (unsigned long)place->line + source->lines_before + 1);
-    return text;
+    const struct scree_node *node = scree_origin_of_wall_at(warning->reading, warning->world, slot);
+    return scree_diagnostic_place(&warning->reading->diagnostics, &node->place, text);
 }
 
 static void warn_of_seam(const struct warning *warning, size_t first, size_t second, size_t others,
                          double distance)
 {
-    char text[600], places[2][PLACE], apart[60] = "meet or overlap", more[60] = "";
+    char text[600], places[2][SCREE_DIAGNOSTIC_PLACE], apart[60] = "meet or overlap", more[60] = "";
     if (distance > 0)
         snprintf(apart, sizeof apart, "are only %g m apart", distance);
     if (others > 0)
@@ -149,7 +137,7 @@ static bool is_on_axis(const struct scree_wall *wall, const struct scree_grain *
 static void warn_of_axes(const struct warning *warning)
 {
     const struct scree_grain *grain = scree_world_grains(warning->world);
-    char text[500], place[PLACE];
+    char text[500], place[SCREE_DIAGNOSTIC_PLACE];
     for (size_t w = 0; w < scree_wall_rows(warning->world) && warning->world->dimension == 3; ++w)
         for (size_t i = 0; i < scree_world_bodies(warning->world); ++i) {
             if (!is_on_axis(scree_wall_row(warning->world, w), &grain[i]))

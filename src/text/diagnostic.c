@@ -41,6 +41,16 @@ scree_status scree_diagnostic_source(struct scree_diagnostics *diagnostics, cons
     return SCREE_OK;
 }
 
+const char *scree_diagnostic_place(const struct scree_diagnostics *diagnostics,
+                                   const struct scree_place *place, char text[SCREE_DIAGNOSTIC_PLACE])
+{
+    const struct scree_source *source = &diagnostics->sources.data[place->source];
+    const char *slash = strrchr(source->name, '/');
+    snprintf(text, SCREE_DIAGNOSTIC_PLACE, "%.60s:%lu", slash ? slash + 1 : source->name,
+             (unsigned long)place->line + source->lines_before + 1);
+    return text;
+}
+
 static int compare_places(const struct scree_place *a, const struct scree_place *b)
 {
     if (a->source != b->source)

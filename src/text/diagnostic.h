@@ -58,6 +58,11 @@ bool scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct sc
 void scree_diagnostic_add_list(struct scree_diagnostics *diagnostics, const struct scree_place *place,
                                const char *format, va_list values);
 
+// Writes a place for other messages, as `hopper.yaml:12`, without folders.
+enum { SCREE_DIAGNOSTIC_PLACE = 80 };
+const char *scree_diagnostic_place(const struct scree_diagnostics *diagnostics,
+                                   const struct scree_place *place, char text[SCREE_DIAGNOSTIC_PLACE]);
+
 // Formats the whole report; the caller frees the text by scree_memory_free.
 SCREE_NODISCARD scree_status scree_diagnostic_text(const struct scree_diagnostics *diagnostics, char **text);
 

@@ -6,6 +6,7 @@
 #include "math/power.h"
 #include "math/real.h"
 #include "math/trigonometry.h"
+#include "text/decimal.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,10 +182,6 @@ bool scree_expression_is_name(const char *name, size_t length, struct scree_pars
         return scree_quantity_error(
             error, 0, length,
             "a name must have at most 63 letters, digits and '_', and not begin with a digit");
-    if (scree_quantity_is_unit(name, length))
-        return scree_quantity_error(
-            error, 0, length, "'%.*s' is a unit and cannot be a name: choose another one, such as '%.*s_1'",
-            (int)length, name, (int)length, name);
     if (find_function(name, length) < FUNCTIONS || (length == 2 && memcmp(name, "pi", 2) == 0))
         return scree_quantity_error(error, 0, length,
                                     "'%.*s' is a function or constant: choose another name, such as '%.*s_1'",
@@ -261,6 +258,23 @@ static size_t number_end(const struct reader *reader)
     return reader->length;
 }
 
+// Refuses a unit that is also the name of a variable: `2 h` could be two hours or a forgotten `*`.
+static bool check_unit(struct reader *reader, size_t at, size_t end)
+{
+    size_t length;
+    for (; reader->variable && at<end; at += length> 0 ? length : 1) {
+        const char *name = reader->text + at;
+        length = name_length(name, end - at);
+        if (length > 0 && reader->variable(reader->user, name, length, NULL, NULL))
+            return scree_quantity_error(
+                reader->error, at, length,
+                "'%.*s' after a number is a unit, but also a variable here: write '* %.*s' for the "
+                "variable, or rename it to use the unit",
+                (int)length, name, (int)length, name);
+    }
+    return true;
+}
+
 static bool read_number(struct reader *reader, struct scree_quantity *value)
 {
     size_t used;
@@ -270,6 +284,9 @@ static bool read_number(struct reader *reader, struct scree_quantity *value)
         return false;
     }
     reader->at += used;
+    const size_t digits = scree_decimal_length(reader->text + at, used);
+    if (!check_unit(reader, at + digits, reader->at))
+        return false;
     // `2 pi` is a product, as if pi were a unit
     const bool may_be_pi = peek(reader) == 'p';
     const char *rest = reader->text + reader->at;

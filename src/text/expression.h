@@ -1,16 +1,18 @@
 // Arithmetic with quantities, as between `${` and `}` in a scene: + - * / ^, brackets, sqrt abs min max floor
 // ceil sin cos tan exp log, pi, numbers with units, and variables. `2 pi` is a product.
 //
-// Invariants: dimensions are checked, so a length and a time cannot be added. A unit belongs to the number
-// before it, and no variable has the name of a unit. Elementary functions come from math/, so values have the
-// same bits on every machine. Nesting depth and length are bounded.
+// Invariants: dimensions are checked, so a length and a time cannot be added. A word directly after a number
+// is its unit, any other word is a function, `pi` or a variable. A variable can have the name of a unit, but
+// an expression with such a variable after a number, as `2 h`, is refused. Elementary functions come from
+// math/, so values have the same bits on every machine. Nesting depth and length are bounded.
 
 #ifndef SCREE_TEXT_EXPRESSION_H
 #define SCREE_TEXT_EXPRESSION_H
 
 #include "text/quantity.h"
 
-// Finds the value of a variable; after a failure sets the error, at position 0.
+// Finds the value of a variable; after a failure sets the error, at position 0. With a null `quantity` it
+// only returns whether there is a variable of this name, and the error may be null.
 typedef bool scree_variable_reader(void *user, const char *name, size_t length,
                                    struct scree_quantity *quantity, struct scree_parse_error *error);
 

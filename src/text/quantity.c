@@ -151,12 +151,6 @@ static bool find_unit(const char *word, size_t length, struct unit *found)
     return false;
 }
 
-bool scree_quantity_is_unit(const char *word, size_t length)
-{
-    struct unit unit;
-    return find_unit(word, length, &unit);
-}
-
 static size_t skip_blanks(const char *text, size_t length, size_t at)
 {
     while (at < length && (text[at] == ' ' || text[at] == '\t'))

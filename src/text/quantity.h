@@ -53,9 +53,6 @@ bool scree_quantity_read(const char *text, size_t length, struct scree_quantity 
 // Returns the dimension of a unit such as "kg/m^3"; an empty text has no dimension.
 struct scree_dimension scree_quantity_dimension(const char *unit);
 
-// Returns true if a word is a unit, with or without a prefix.
-bool scree_quantity_is_unit(const char *word, size_t length);
-
 // Returns the symbol of unit number `index`, null past the last, and its value in base units.
 const char *scree_quantity_unit(size_t index, double *factor, struct scree_dimension *dimension,
                                 bool *prefixed);

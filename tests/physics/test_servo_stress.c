@@ -36,7 +36,9 @@ static double wall_position(const struct scree_world *world, uint64_t id, int ax
 
 static void copy_warning(void *user, const char *text)
 {
-    snprintf((char *)user, 400, "%s", text);
+    // these scenes need no records
+    if (!strstr(text, "has no 'record'"))
+        snprintf((char *)user, 400, "%s", text);
 }
 
 // Three walls compress a loose sample; then the top wall moves down at a given speed. With the initial areas
@@ -107,7 +109,7 @@ static void an_oedometer_has_the_prescribed_stress(void **state)
              "servo: {stress: -2 kPa, direction: [0, 0, -1]}}\n"
              "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}}\n"
              "  - {cylinder: {from: [0, 0, -1 cm], to: [0, 0, 6 cm], radius: 1 cm, material: glass}}\n"
-             "run: {for: 2.6 s}\n",
+             "run: {for: 5.2 s}\n",
         &def);
     assert_ok(scree_wall_load(world, (scree_wall_id){1}, force, NULL));
     const double stress = force[2] / (3.14159265358979 * 0.01 * 0.01);

@@ -6,6 +6,8 @@
 
 #include "math/real.h"
 
+#include <scree/soft.h>
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,7 +125,8 @@ static const struct size_case {
 
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-// The step is the default, a tenth of the longest stable step 2 / w (w^2 = 2 k / m), divided by `divisor`.
+// The step is the default, SCREE_SOFT_SAFETY times the longest stable step 2 / w (w^2 = 2 k / m), divided by
+// `divisor`.
 static struct small_ball run(const struct size_case *c, bool mid_step_normals, int divisor)
 {
     const double groove = sqrt(2 * c->ratio + 1), offset = 0.6 * groove;
@@ -133,7 +136,7 @@ static struct small_ball run(const struct size_case *c, bool mid_step_normals, i
                            .friction = c->friction,
                            .mid_step_normals = mid_step_normals};
     const double time = c->time * sqrt(groove / 2.6);
-    const double target_step = 0.1 * 2 / sqrt(2 * stiffness) / divisor;
+    const double target_step = SCREE_SOFT_SAFETY * 2 / sqrt(2 * stiffness) / divisor;
     const int steps = (int)ceil(time / target_step);
     for (int k = 0; k < steps; ++k)
         step(&s, time / steps);

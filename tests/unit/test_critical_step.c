@@ -7,6 +7,7 @@
 
 #include <scree/cell.h>
 #include <scree/interaction.h>
+#include <scree/soft.h>
 #include <scree/wall.h>
 
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static void the_limit_of_two_balls_follows_from_the_frequency_of_their_contact(v
         (void)add_ball(&run, 0.01, 0, 0);
         (void)add_ball(&run, 0.01, apart ? 1 : 0.0199, 0);
         create_engine(&run, 0, 0);
-        assert_just_below(step_of(&run), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
+        assert_just_below(step_of(&run), SCREE_SOFT_SAFETY * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
         destroy_run(&run);
     }
 }
@@ -93,7 +94,8 @@ static void a_dashpot_shortens_the_step_as_derived_for_predicted_velocities(void
     (void)add_ball(&run, 0.01, 0, 1);
     (void)add_ball(&run, 0.01, 0.0199, -1);
     create_engine(&run, 0, 0);
-    assert_just_below(step_of(&run), 0.1 * 2 * (sqrt(1 + 4 * ratio * ratio) - 2 * ratio) / frequency);
+    assert_just_below(step_of(&run),
+                      SCREE_SOFT_SAFETY * 2 * (sqrt(1 + 4 * ratio * ratio) - 2 * ratio) / frequency);
     destroy_run(&run);
 }
 
@@ -121,10 +123,11 @@ static void a_ball_approaching_a_wall_has_the_limit_of_the_coming_impact(void **
     (void)add_ball(&run, 0.01, 0, -3);
     create_engine(&run, 0, 0);
     const double modulus = 1e8 / (2 * (1 - 0.25 * 0.25));
-    assert_just_below(step_of(&run), 0.1 * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 3));
-    // the wall now moves with the ball, so there is no impact
+    assert_just_below(step_of(&run),
+                      SCREE_SOFT_SAFETY * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 3));
+    // only the relative velocity counts: the wall moves along
     assert_ok(scree_wall_set_velocity(run.world, wall, (const double[3]){-3}));
-    assert_true(step_of(&run) > 0.1 * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 1));
+    assert_true(step_of(&run) > SCREE_SOFT_SAFETY * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 1));
     destroy_run(&run);
 }
 
@@ -139,7 +142,8 @@ static void slow_stiff_bodies_are_limited_by_the_rayleigh_time(void **state)
     (void)add_ball(&run, 0.03, 1, 1e-6);
     create_engine(&run, 0, 0);
     const double shear = 7e10 / 2.5, time = pi * 0.01 * sqrt(2500 / shear) / (0.1631 * 0.25 + 0.8766);
-    assert_just_below(step_of(&run), 0.2 * time);
+    // twice the Rayleigh time is the limit
+    assert_just_below(step_of(&run), SCREE_SOFT_SAFETY * 2 * time);
     destroy_run(&run);
 }
 
@@ -152,13 +156,13 @@ static void a_step_above_the_limit_is_refused_with_a_stable_suggestion(void **st
     const double limit = 2 / sqrt(2 * 1e5 / mass_of(0.01));
     create_engine(&run, 1.01 * limit, 0);
     assert_refused(SCREE_ERROR_ARGUMENT, "longer than", scree_engine_run(run.engine, 10));
-    // refused again, since the limit is unchanged
+    // and again, since the limit is unchanged
     assert_refused(SCREE_ERROR_ARGUMENT, "longer than", scree_engine_run(run.engine, 10));
     assert_int_equal(scree_world_steps(run.world), 0);
     const char *suggestion = strstr(scree_status_message(), "use one of ");
     assert_non_null(suggestion);
     const double step = strtod(suggestion + strlen("use one of "), NULL);
-    assert_true(step > 0.09 * limit && step < 0.1 * limit);
+    assert_true(step > 15.0 / 16 * SCREE_SOFT_SAFETY * limit && step <= SCREE_SOFT_SAFETY * limit);
     assert_ok(scree_soft_set_step(run.engine, step));
     assert_ok(scree_engine_run(run.engine, 10));
     // a run of zero steps is not refused
@@ -341,7 +345,7 @@ static void an_edit_updates_the_automatic_step(void **state)
     const double step = step_of(&run);
     (void)add_ball(&run, 0.001, 0.5, 0);
     // a thousandth of the mass
-    assert_just_below(step_of(&run), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.001)));
+    assert_just_below(step_of(&run), SCREE_SOFT_SAFETY * 2 / sqrt(2 * 1e5 / mass_of(0.001)));
     assert_true(step_of(&run) < step / 20);
     assert_ok(scree_engine_run(run.engine, 1));
     assert_true(scree_world_time(run.world) < 10.1 * step);
@@ -360,8 +364,8 @@ static void a_fixed_body_does_not_limit_the_step(void **state)
             .radius = 0.001, .material = run.material, .position = {0.0109}, .fixed = SCREE_FIX_ALL},
         &id));
     create_engine(&run, 0, 0);
-    // the free body has the frequency of a contact with a wall
-    assert_just_below(step_of(&run), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
+    // its partner has the frequency of a contact with a wall
+    assert_just_below(step_of(&run), SCREE_SOFT_SAFETY * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
     destroy_run(&run);
 }
 
@@ -385,7 +389,7 @@ static void a_body_that_can_only_rotate_limits_the_step_by_its_rotation(void **s
                                         &id));
     create_engine(&run, 0, 0);
     // lever arms are shorter than the radii by 1/200, and the coming impact uses the radius
-    assert_just_below(step_of(&run), 0.1 * 2 / sqrt(5 * 1e3 / mass_of(0.01)));
+    assert_just_below(step_of(&run), SCREE_SOFT_SAFETY * 2 / sqrt(5 * 1e3 / mass_of(0.01)));
     assert_ok(scree_engine_run(run.engine, 10));
     destroy_run(&run);
 }

@@ -12,11 +12,13 @@
 
 #include <cmocka.h>
 
-// the variable radius is 2 mm, count is 7
+// the variable radius is 2 mm, count is 7; there is also one named h, which no expression reads
 static bool variable(void *user, const char *name, size_t length, struct scree_quantity *quantity,
                      struct scree_parse_error *error)
 {
     (void)user;
+    if (!quantity)
+        return length == 1 && name[0] == 'h';
     const bool radius = length == 6 && memcmp(name, "radius", 6) == 0;
     if (!radius && !(length == 5 && memcmp(name, "count", 5) == 0))
         return scree_quantity_error(error, 0, length, "there is no variable '%.*s'", (int)length, name);
@@ -83,6 +85,9 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"1 / 0", 0, "not a finite number"},
         {"(((2 m)^9)^9)^9", 0, "the powers of a unit are limited"},
         {"1 2", 2, "operator"},
+        {"2 * 5 h", 6,
+         "'h' after a number is a unit, but also a variable here: write '* h' for the variable"},
+        {"9 N/h", 4, "'h' after a number is a unit, but also a variable here"},
         {"", 0, "was expected"},
         {deep, 40, "nested"},
     };
@@ -94,7 +99,9 @@ static void names_are_words_that_are_not_reserved(void **state)
     (void)state;
     struct scree_parse_error error;
     assert_true(scree_expression_is_name("radius_2", 8, &error));
-    static const char *const invalid[] = {"2nd", "a-b", "mm", "pi", "sqrt", ""};
+    // units are no reserved words
+    assert_true(scree_expression_is_name("h", 1, &error) && scree_expression_is_name("mm", 2, &error));
+    static const char *const invalid[] = {"2nd", "a-b", "pi", "sqrt", ""};
     for (size_t w = 0; w < sizeof invalid / sizeof invalid[0]; ++w)
         assert_false(scree_expression_is_name(invalid[w], strlen(invalid[w]), &error));
 }

@@ -126,7 +126,7 @@ static void the_seed_determines_the_positions(void **state)
 static void impossible_fillings_end_with_as_many_grains_as_fit(void **state)
 {
     (void)state;
-    struct scree_fill fill = {.sizes = &sizes, .count = 2000, .seed = 1};
+    struct scree_fill fill = {.sizes = &sizes, .count = 1200, .seed = 1};
     fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
     scree_sizes_equal(&sizes, 0.05);
     scree_fill_list list = fill_region(&fill);
@@ -314,7 +314,7 @@ static void grains_grow_in_round_regions_around_existing_bodies(void **state)
 static void a_failed_growth_is_reported_and_leaves_the_list_unchanged(void **state)
 {
     (void)state;
-    struct scree_fill fill = {.sizes = &sizes, .count = 1};
+    struct scree_fill fill = {.sizes = &sizes, .count = 1, .order = SCREE_FILL_GROWN};
     scree_fill_list list = {0};
     double overlap;
     fill.free_region.region =

@@ -135,12 +135,17 @@ static void mistakes_are_reported_in_their_file(void **state)
         {"include: {a: 1}\n", "", "'include' must be a path or a list of paths"},
         {"include: [parts/a.yaml, [1]]\n", "",
          "scene.yaml:2:25: 'include' must be a path or a list of paths"},
-        {"include: scene.yaml\n", "", "scene.yaml:2:10: this file is included already"},
-        {"include: [parts/a.yaml, parts/./a.yaml]\n", "", "scene.yaml:2:25: this file is included already"},
+        {"include: scene.yaml\n", "",
+         "scene.yaml:2:10: this file is included already, and the files include each other in a ring: "
+         "scene.yaml -> "
+         "scene.yaml. Remove"},
+        {"include: [parts/a.yaml, parts/./a.yaml]\n", "",
+         "scene.yaml:2:25: this file is included already in "},
         {"include: parts/a.yaml\n", "record: [{table: parts/./a.yaml, every: 1}]\n",
          "parts/a.yaml:1:18: 'parts/./a.yaml' is included in the scene: give the record another name"},
         {"include: parts/a.yaml\n", "include: scene.yaml\n",
-         "parts/a.yaml:1:10: this file is included already"},
+         "parts/a.yaml:1:10: this file is included already, and the files include each other in a ring: "
+         "scene.yaml -> a.yaml -> scene.yaml. Remove one of these includes"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char text[400];

@@ -390,7 +390,7 @@ static void every_column_has_a_unique_name_and_a_finite_value(void **state)
             : strstr(argument, "of bodies")  ? ", of: low"
             : strstr(argument, "surface")    ? ", " THROUGH
             : strstr(argument, "percentile") ? ", percentile: 100"
-                                          : "");
+                                             : "");
         scree_world_destroy(run(text, 0));
         assert_int_equal(read_table(header, sizeof header, row), 2);
         assert_int_equal(strncmp(header, column.name, strlen(column.name)), 0);
@@ -465,6 +465,7 @@ static void a_start_at_rest_raises_no_energy_alarm(void **state)
                            "  - sphere: {radius: 1 cm, at: [10, 0, 1 km], material: a}\n"
                            "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}}]\n"
                            "alarms: {energy: {limit: 1e-4, policy: stop}}\n"
+                           "engine: {soft: {safety: 0.1}}\n"
                            "run: {until: 10 ms}\n");
     (void)scree_trial_run(&trial, NULL);
     scree_trial_assert_ok(&trial);

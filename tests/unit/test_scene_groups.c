@@ -329,10 +329,11 @@ static void failed_allocations_are_reported_and_leak_nothing(void **state)
 #define HERTZ "law: hertz, restitution: 1"
 #define SERVO(target) "servo: {" target ", direction: [0, 0, -1], max-velocity: 1 m/s}"
 
-// Stores the only warning, but not the one that the lid still moves when the short stage ends.
+// Stores the only warning, but not that the lid still moves when the short stage ends or that nothing is
+// recorded.
 static void store_warning(void *user, const char *text)
 {
-    if (strncmp(text, "stage ", 6) == 0)
+    if (strncmp(text, "stage ", 6) == 0 || strstr(text, "has no 'record'"))
         return;
     assert_string_equal((const char *)user, "");
     snprintf((char *)user, 400, "%s", text);

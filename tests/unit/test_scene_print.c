@@ -116,7 +116,7 @@ static void a_minimal_scene_is_printed_with_all_defaults(void **state)
         "world: {}\n",
         "motion:\n  translation: velocity-verlet\n  rotation: splitting\n  damping:\n    local: 0\n",
         "    viscous: 0\nbodies: []\n",
-        "engine:\n  soft:\n    step: 1\n    safety: 0.1\n",
+        "engine:\n  soft:\n    step: 1\n    safety: 0.2\n",
         "  overlap:\n    limit: 0.2\n    policy: stop\n",
         "run:\n  - steps: 0\n"};
     for (size_t p = 0; p < sizeof parts / sizeof parts[0]; ++p)

@@ -191,7 +191,7 @@ static void stages_change_materials_and_the_step_like_calls_of_functions(void **
     (void)state;
     static const char *const text = BEAD(
         "", "run: [{steps: 100}, {steps: 400, materials: {glass: {young: 5 MPa}}, engine: {soft: {safety: "
-            "0.05}}}, {steps: 100, engine: {soft: {step: 1 us}}}]\n");
+            "0.1}}}, {steps: 100, engine: {soft: {step: 1 us}}}]\n");
     struct run run;
     struct scree_world *world;
     struct scree_engine *engine;
@@ -210,11 +210,11 @@ static void stages_change_materials_and_the_step_like_calls_of_functions(void **
     assert_int_equal(scree_soft_set_step(engine, 0), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
     assert_int_equal(scree_soft_step(engine, &before), SCREE_OK);
-    assert_int_equal(scree_soft_set_safety(engine, 0.05), SCREE_OK);
+    assert_int_equal(scree_soft_set_safety(engine, 0.1), SCREE_OK);
     assert_int_equal(scree_soft_set_step(engine, 0), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
     assert_int_equal(scree_soft_step(engine, &after), SCREE_OK);
-    // half of the safety factor is half of the step
+    // half of the default safety factor is half of the step
     assert_true(fabs(after / before - 0.5) < 0.05);
     assert_int_equal(scree_engine_run(engine, 400), SCREE_OK);
     assert_int_equal(scree_soft_set_step(engine, 1e-6), SCREE_OK);
@@ -228,7 +228,8 @@ static void stages_change_materials_and_the_step_like_calls_of_functions(void **
 
 static void store_warning(void *user, const char *text)
 {
-    snprintf((char *)user, 400, "%s", text);
+    if (!strstr(text, "has no 'record'"))
+        snprintf((char *)user, 400, "%s", text);
 }
 
 // Balls with radii of 5 mm and 1 mm; the small one is in a group.

@@ -21,7 +21,8 @@ struct scene {
     char *message;
 };
 
-static const struct scree_value_rule length = {"radius", "m", 0, (double)INFINITY, true, false, false};
+static const struct scree_value_rule length = {
+    .name = "radius", .unit = "m", .most = (double)INFINITY, .above = true};
 
 // Reads a scene; the keys under `variables` become variables.
 static void read_scene(struct scene *scene, const char *text)
@@ -80,7 +81,7 @@ static void variables_are_replaced_by_their_values(void **state)
     assert_true(scree_value_number(&scene.values, scree_tree_find(scene.root, "f"), &length, &values[1]));
     assert_true(values[0] == values[1]);
     uint64_t integer;
-    const struct scree_value_rule count = {"count", "", 0, 100, false, false, false};
+    const struct scree_value_rule count = {.name = "count", .unit = "", .most = 100};
     assert_true(scree_value_whole(&scene.values, scree_tree_find(scene.root, "g"), &count, &integer));
     assert_int_equal(integer, 8);
     static const char *const words[] = {"steel", "glass", NULL};
@@ -98,7 +99,8 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"a: 5 Pa", ":1:4: 'radius' must be in m, but this is in kg/(m s^2)\n"},
         {"a: -5 mm", ":1:4: 'radius' must be above 0 m, not -0.005\n"},
         {"a: 5 mn", ":1:6: 'radius': there is no unit 'mn': did you mean 'mN'?\n    a: 5 mn\n         ^~\n"},
-        {"a: [5]", ":1:4: 'radius' must be a number, not a list\n"},
+        {"a: [5]", ":1:4: 'radius' must be a number in m, not a list\n"},
+        {"a: abc", ":1:4: 'radius' must be a number in m, not 'abc'\n"},
         {"a: ${2 * radios}\nvariables: {radius: 2}",
          ":1:10: there is no variable 'radios': did you mean 'radius'?\n"},
         {"a: ${x}\nvariables: {x: \"${y}\", y: \"${x}\"}", "'x' depends on itself"},
@@ -106,9 +108,11 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"a: ${2", ":1:4: '${' is not closed by '}'\n"},
         {"a: ${2 + name}\nvariables: {name: glass}",
          "the variable 'name' is 'glass', not a number: a number was expected here\n"},
-        {"b: 1\na:", ":2:1: 'radius' must be a number, not nothing\n"},
-        {"a: 1\nvariables: {mm: 5}",
-         ":2:13: 'mm' is a unit and cannot be a name: choose another one, such as 'mm_1'\n"},
+        {"b: 1\na:", ":2:1: 'radius' must be a number in m, not nothing\n"},
+        {"a: ${5 mm}\nvariables: {mm: 5}", ":1:8: 'mm' after a number is a unit, but also a variable here: "
+                                           "write '* mm' for the variable, or rename "
+                                           "it to use the unit\n"},
+        {"a: ${1 kg/h}\nvariables: {h: 5}", ":1:11: 'h' after a number is a unit, but also a variable here"},
         {"a: 1\nvariables: {x: [5]}", "a variable must be a number or a text, not a list\n"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {

@@ -1,0 +1,84 @@
+// Texts of alarms, see alarm_text.h.
+
+#include "engine/alarm_text.h"
+
+#include "engine/soft.h"
+#include "world/grain.h"
+
+#include <scree/body.h>
+#include <scree/group.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Adds the names of at most three groups to a list.
+static void add_groups(const struct scree_world *world, scree_body_id body, scree_wall_id wall, char *list,
+                       size_t size)
+{
+    enum { LISTED = 3 };
+    size_t found = 0;
+    for (uint64_t g = 1; g <= scree_group_count(world); ++g) {
+        const scree_group_id group = {g};
+        if (!(body.value > 0 ? scree_group_has_body(world, group, body)
+                             : scree_group_has_wall(world, group, wall)))
+            continue;
+        const size_t used = strlen(list);
+        if (found++ < LISTED)
+            snprintf(list + used, size - used, "%s%.40s", found == 1 ? "group " : ", ",
+                     scree_group_name(world, group));
+    }
+    const size_t used = strlen(list);
+    if (found > LISTED)
+        snprintf(list + used, size - used, ", ...");
+}
+
+void scree_alarm_text_side(const struct scree_soft *soft, scree_body_id body, scree_wall_id wall,
+                           char text[SCREE_ALARM_SIDE])
+{
+    const struct scree_alarms *alarms = &soft->watch.def;
+    char groups[160] = "", origin[100] = "";
+    add_groups(soft->world, body, wall, groups, sizeof groups);
+    if (alarms->origin)
+        alarms->origin(alarms->origin_user, body, wall, origin, sizeof origin);
+    const bool both = groups[0] && origin[0], any = groups[0] || origin[0];
+    snprintf(text, SCREE_ALARM_SIDE, "%s %llu%s%s%s%s%s", body.value > 0 ? "body" : "wall",
+             (unsigned long long)(body.value > 0 ? body.value : wall.value), any ? " (" : "", groups,
+             both ? ", " : "", origin, any ? ")" : "");
+}
+
+// The smaller radius of the two sides of a contact.
+static double smaller_radius(const struct scree_soft *soft, const struct scree_alarm *alarm)
+{
+    double smaller = (double)INFINITY;
+    struct scree_body_state state;
+    for (int k = 0; k < 2; ++k)
+        if (alarm->body[k].value > 0 && scree_body_get(soft->world, alarm->body[k], &state) == SCREE_OK)
+            smaller = state.radius < smaller ? state.radius : smaller;
+    return smaller;
+}
+
+void scree_alarm_text_overlap(const struct scree_soft *soft, const struct scree_alarm *alarm,
+                              char text[SCREE_ALARM_ADVICE])
+{
+    const double ratio = alarm->value / alarm->limit;
+    char step[120];
+    if (alarm->step == 0) {
+        snprintf(text, SCREE_ALARM_ADVICE,
+                 "they were created with an overlap of %.3g m: move them apart, or make them smaller",
+                 alarm->value * smaller_radius(soft, alarm));
+        return;
+    }
+    if (soft->control.automatic)
+        snprintf(step, sizeof step, "a smaller 'safety' than %g (the step is %.3g s)", soft->safety,
+                 soft->step);
+    else
+        snprintf(step, sizeof step, "a shorter step than %.3g s", soft->step);
+    // in an impact of given energy the overlap is proportional to stiffness^(-2/5) by Hertz, ^(-1/2) if
+    // linear
+    snprintf(
+        text, SCREE_ALARM_ADVICE,
+        "they were created with an overlap, or the contact is too soft for the load on it. Try a 'young' or "
+        "'stiffness' about %.2g times as large, a lower load or speed, or %s",
+        ratio * ratio * sqrt(ratio), step);
+}
