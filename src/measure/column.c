@@ -262,8 +262,8 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case SAMPLE:
         return scree_measure_strain(world, measurement->of.group, since, &out->sample);
     case FLOW:
-        return scree_flux_surface_mean_flow(world, measurement->of.flux_surface, &measurement->of.window,
-                                            &out->flow);
+        return scree_measure_mean_flow(world, measurement->of.flux_surface, &measurement->of.window,
+                                       &out->flow);
     }
     return SCREE_OK;
 }
