@@ -71,17 +71,17 @@ struct scree_flux_surface_flow {
 
 /** Begins to keep the counts of a flux surface that its mean flow over a window needs, as part of the world
  * and its digest, and updates all flux surfaces. Nothing changes if they are kept already. */
-SCREE_NODISCARD scree_status scree_flux_surface_keep(struct scree_world *world, scree_flux_surface_id id,
+SCREE_NODISCARD scree_status scree_measure_keep_flow(struct scree_world *world, scree_flux_surface_id id,
                                                      const struct scree_flux_surface_window *window);
 
 /** Computes the mean flow over the window that ends at the last update, from two counts: that of the last
  * update, and the newest one kept that is at least the window older. Counts are kept at intervals of at least
  * 1/60 of the window, so the mean is over up to 1/60 more than the window or to the next update. Before the
- * window has passed, over the time since scree_flux_surface_keep; 0 at that time. */
-SCREE_NODISCARD scree_status scree_flux_surface_mean_flow(const struct scree_world *world,
-                                                          scree_flux_surface_id id,
-                                                          const struct scree_flux_surface_window *window,
-                                                          struct scree_flux_surface_flow *flow);
+ * window has passed, over the time since scree_measure_keep_flow; 0 at that time. */
+SCREE_NODISCARD scree_status scree_measure_mean_flow(const struct scree_world *world,
+                                                     scree_flux_surface_id id,
+                                                     const struct scree_flux_surface_window *window,
+                                                     struct scree_flux_surface_flow *flow);
 
 #ifdef __cplusplus
 }

@@ -135,9 +135,9 @@ struct scree_measure_wall_position {
 };
 
 /** Computes the mean position, displacement and turn of the walls of a group. */
-SCREE_NODISCARD scree_status scree_measure_wall_position(const struct scree_world *world, scree_group_id id,
-                                                         enum scree_measure_since since,
-                                                         struct scree_measure_wall_position *out);
+SCREE_NODISCARD scree_status scree_measure_walls(const struct scree_world *world, scree_group_id id,
+                                                 enum scree_measure_since since,
+                                                 struct scree_measure_wall_position *out);
 
 /** Size of a sample between walls, and its strains: extension is positive, compression negative. */
 struct scree_measure_sample {
@@ -149,7 +149,7 @@ struct scree_measure_sample {
 /** Computes the size of the sample between the walls of a group. Faces are planes, rectangles, disks and
  * sides of boxes that are normal to an axis; along a periodic axis without faces the size is the period. A
  * number whose faces are missing, or have a third face in between, is NaN. */
-SCREE_NODISCARD scree_status scree_measure_sample(const struct scree_world *world, scree_group_id id,
+SCREE_NODISCARD scree_status scree_measure_strain(const struct scree_world *world, scree_group_id id,
                                                   enum scree_measure_since since,
                                                   struct scree_measure_sample *out);
 

@@ -423,7 +423,7 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
             reading, text->node, scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
     if (row->arguments & SCREE_COLUMN_OVER && of->flux_surface.value > 0)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
-                                              scree_flux_surface_keep(world, of->flux_surface, &of->window)));
+                                              scree_measure_keep_flow(world, of->flux_surface, &of->window)));
     if (row->arguments & SCREE_COLUMN_SINCE)
         SCREE_TRY(scree_measure_keep_start(world, row->arguments & SCREE_COLUMN_MEMBERS,
                                            row->arguments & SCREE_COLUMN_OF));

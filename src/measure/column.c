@@ -258,12 +258,12 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case PLACE:
         return scree_measure_position(world, region, since, &out->place);
     case WALL_PLACE:
-        return scree_measure_wall_position(world, measurement->of.group, since, &out->wall_place);
+        return scree_measure_walls(world, measurement->of.group, since, &out->wall_place);
     case SAMPLE:
-        return scree_measure_sample(world, measurement->of.group, since, &out->sample);
+        return scree_measure_strain(world, measurement->of.group, since, &out->sample);
     case FLOW:
-        return scree_flux_surface_mean_flow(world, measurement->of.flux_surface, &measurement->of.window,
-                                            &out->flow);
+        return scree_measure_mean_flow(world, measurement->of.flux_surface, &measurement->of.window,
+                                       &out->flow);
     }
     return SCREE_OK;
 }

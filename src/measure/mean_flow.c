@@ -96,7 +96,7 @@ void scree_mean_flow_update(struct scree_world *world)
         keep(world, flow_row(world, f));
 }
 
-scree_status scree_flux_surface_keep(struct scree_world *world, scree_flux_surface_id id,
+scree_status scree_measure_keep_flow(struct scree_world *world, scree_flux_surface_id id,
                                      const struct scree_flux_surface_window *window)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
@@ -121,9 +121,9 @@ scree_status scree_flux_surface_keep(struct scree_world *world, scree_flux_surfa
     return SCREE_OK;
 }
 
-scree_status scree_flux_surface_mean_flow(const struct scree_world *world, scree_flux_surface_id id,
-                                          const struct scree_flux_surface_window *window,
-                                          struct scree_flux_surface_flow *flow)
+scree_status scree_measure_mean_flow(const struct scree_world *world, scree_flux_surface_id id,
+                                     const struct scree_flux_surface_window *window,
+                                     struct scree_flux_surface_flow *flow)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     const size_t slot = find(world, id, window);
@@ -133,7 +133,7 @@ scree_status scree_flux_surface_mean_flow(const struct scree_world *world, scree
     SCREE_TRY(net(world, id.value, &mass, &bodies));
     if (slot == flow_rows(world))
         return scree_status_fail(SCREE_ERROR_MISSING,
-                                 "the counts for this mean flow are not kept: call scree_flux_surface_keep "
+                                 "the counts for this mean flow are not kept: call scree_measure_keep_flow "
                                  "for the surface and the window first");
     const struct scree_flow *kept = flow_row(world, slot);
     flow->time = kept->kept > 0 ? kept->last_time - kept->time[0] : 0;

@@ -122,9 +122,8 @@ static const double *start_of(const struct scree_world *world, size_t slot, enum
                                                 : starts[slot].run;
 }
 
-scree_status scree_measure_wall_position(const struct scree_world *world, scree_group_id id,
-                                         enum scree_measure_since since,
-                                         struct scree_measure_wall_position *out)
+scree_status scree_measure_walls(const struct scree_world *world, scree_group_id id,
+                                 enum scree_measure_since since, struct scree_measure_wall_position *out)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     const struct scree_wall_start *starts = wall_starts(world);
@@ -226,7 +225,7 @@ static bool find_extent(const struct scree_world *world, uint64_t mask, enum scr
     return extent[0] > 0 && extent[1] > 0 && visit_faces(world, mask, since, k, false, &faces) == 0;
 }
 
-scree_status scree_measure_sample(const struct scree_world *world, scree_group_id id,
+scree_status scree_measure_strain(const struct scree_world *world, scree_group_id id,
                                   enum scree_measure_since since, struct scree_measure_sample *out)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;

@@ -58,11 +58,10 @@ static void add_with_requirements(bool chosen[SCREE_KEYS], size_t key)
 static const struct {
     const char *name;
     unsigned arguments;
-} arguments[] = {{"inside", SCREE_COLUMN_INSIDE},
-                 {"of", SCREE_COLUMN_OF},
-                 {"through", SCREE_COLUMN_THROUGH},
-                 {"percentile", SCREE_COLUMN_PERCENTILE},
-                 {"grid", SCREE_COLUMN_GRID}};
+} arguments[] = {{"inside", SCREE_COLUMN_INSIDE},   {"of", SCREE_COLUMN_OF},
+                 {"through", SCREE_COLUMN_THROUGH}, {"percentile", SCREE_COLUMN_PERCENTILE},
+                 {"grid", SCREE_COLUMN_GRID},       {"since", SCREE_COLUMN_SINCE},
+                 {"over", SCREE_COLUMN_OVER}};
 
 // Finds a column of tables that accepts the chosen keys, in a unit if there is one; adds other keys that it
 // needs.
@@ -72,7 +71,8 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
         if (chosen[scree_key_find(section, arguments[a].name) - scree_key_rows])
             accepted |= arguments[a].arguments;
-    // a column with a grid needs a group too
+    // a column with a grid needs a group too, one with a window a surface
+    accepted |= accepted & SCREE_COLUMN_OVER ? SCREE_COLUMN_THROUGH : 0;
     accepted |= accepted & SCREE_COLUMN_GRID ? SCREE_COLUMN_OF : 0;
     for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
         if ((row->arguments & accepted) != accepted ||
@@ -117,10 +117,13 @@ static void write_section(char *text, const struct scree_key *focus, const char 
     if (focus->section == SCREE_SECTION_removal || focus->section == SCREE_SECTION_stage_removal)
         add_with_requirements(chosen, (size_t)(scree_key_find(focus->section, "inside") - scree_key_rows));
     char measure[80] = "";
-    if (scree_key_find(focus->section, "measure") && strcmp(focus->name, "measure") != 0)
+    const struct scree_key *quantity = scree_key_find(focus->section, "measure");
+    if (quantity && focus != quantity && strcmp(focus->name, "formula") != 0) {
+        add_with_requirements(chosen, (size_t)(quantity - scree_key_rows));
         snprintf(measure, sizeof measure, "measure: %s",
                  find_measure(chosen, focus->section,
                               focus->type == SCREE_KEY_MEASURED ? strrchr(line, ' ') + 1 : NULL));
+    }
     append(text, "{");
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
