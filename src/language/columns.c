@@ -444,7 +444,8 @@ scree_status scree_columns_measure(const struct scree_columns *columns, struct s
         struct scree_parse_error error;
         if (scree_expression_read_of_columns(item->formula, strlen(item->formula), give_value, &evaluation,
                                              &quantity, &error))
-            value[columns->formula_at[f]] = quantity.value;
+            // the sign of NaN depends on the machine
+            value[columns->formula_at[f]] = isnan(quantity.value) ? (double)NAN : quantity.value;
     }
     memcpy(values, value, columns->shown * sizeof *values);
     return SCREE_OK;
