@@ -8,7 +8,7 @@ import sys
 import recipe
 
 REGION = 0.2**3  # volume of the region of the columns, m^3
-PRESSURE, COMPRESS, RAMP, RATE, MODULUS = 100e3, 13e-3, 3e-3, 2.0, 40e6
+PRESSURE, COMPRESS, RAMP, RATE, MODULUS = 100e3, 20e-3, 3e-3, 2.0, 40e6
 DIAMETER, SIDE, DENSITY = 4e-3, 34e-3, 2650
 
 WINDOW = 2e-3  # s; edges and ratios are means over this time before and after, because a small sample fluctuates
