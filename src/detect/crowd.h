@@ -10,7 +10,8 @@
 #include "detect/grid.h"
 
 // Fails if a crowded cell has a pair that interacts and overlaps by more than `input->crowd_overlap` of its
-// smaller radius; the message names the pair.
+// smaller radius; the message names the pair. A cell with more than 1000 grains is refused at an overlap of
+// the smaller radius even if the limit is larger, because its pairs need much time and memory.
 SCREE_NODISCARD scree_status scree_crowd_check(const struct scree_grid *grid,
                                                const struct scree_candidates_input *input);
 

@@ -48,8 +48,9 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     }
     if (soft->watch.def.policy[SCREE_ALARM_OVERLAP] != SCREE_ALARM_IGNORE)
         soft->collider.limit = soft->watch.def.overlap;
-    if (soft->watch.def.policy[SCREE_ALARM_OVERLAP] == SCREE_ALARM_STOP)
-        soft->collider.search.crowd_overlap = soft->watch.def.overlap;
+    soft->collider.search.crowd_overlap = soft->watch.def.policy[SCREE_ALARM_OVERLAP] == SCREE_ALARM_STOP
+                                              ? soft->watch.def.overlap
+                                              : (double)INFINITY;
     soft->mover.displacement = soft->watch.def.policy[SCREE_ALARM_DISPLACEMENT] != SCREE_ALARM_IGNORE
                                    ? soft->watch.def.displacement
                                    : (double)INFINITY;

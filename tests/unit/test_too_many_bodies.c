@@ -51,6 +51,14 @@ static void many_overlapping_bodies_are_refused_before_their_pairs_are_listed(vo
     assert_refused(SCREE_ERROR_NUMBER, "20000 bodies are within about one diameter",
                    run_one_step(&(struct row_of_spheres){.count = MANY}, &pairs));
     assert_int_equal(pairs, 0);
+    // also if overlaps are allowed, because 2e8 pairs need too much memory
+    for (int policy = SCREE_ALARM_WARN; policy <= SCREE_ALARM_IGNORE; ++policy) {
+        assert_refused(
+            SCREE_ERROR_NUMBER, "the limit of the overlap is 1 for more than 1000 bodies at one place",
+            run_one_step(&(struct row_of_spheres){.count = MANY, .policy = (enum scree_alarm_policy)policy},
+                         &pairs));
+        assert_int_equal(pairs, 0);
+    }
     // bodies in many cells of the search
     assert_refused(SCREE_ERROR_NUMBER, "overlap by 1.9",
                    run_one_step(&(struct row_of_spheres){.count = MANY, .spacing = 0.002}, &pairs));
