@@ -42,7 +42,7 @@ def numbers(text):
     for row in re.findall(r"^\| (.*) \|$", text, re.M):
         cells = [cell.strip() for cell in row.split(" | ")]
         if len(cells) == 5 and re.match(r"-?\d", cells[1]):
-            value, least, most = (float(re.match(r"-?[\d.]+(e-?\d+)?", cell)[0]) for cell in cells[1:4])
+            value, least, most = (float(re.match(r"-?[\d.]+(e[+-]?\d+)?", cell)[0]) for cell in cells[1:4])
             found[cells[0]] = (value, least, most)
     return found
 
