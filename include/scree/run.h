@@ -25,7 +25,7 @@ struct scree_progress {
     double stage_fraction; /**< completed fraction of the current stage; 1 at its end */
     uint64_t steps;        /**< since the world was created */
     double rate;           /**< recent steps per second */
-    /** Estimated remaining seconds on processors without other load: processor time per step and time step
+    /** Estimated remaining seconds on idle processors: processor time per step and time step
      * are those of the steps of the last five seconds, or of the last fifth of a long run; no stage ends
      * early. */
     double remaining;

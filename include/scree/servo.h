@@ -32,7 +32,7 @@ struct scree_servo_def {
     double force;  /**< N, target of the total force of the walls on bodies along the direction; may be 0 */
     double stress; /**< Pa (N/m in two dimensions), instead of a force: the target is this times the present
                         area, see scree_servo_area; 0 for none */
-    bool area_by_function; /**< the area is that of a function: call scree_servo_set_area before running */
+    bool area_by_function; /**< a function gives the area: call scree_servo_set_area before running */
     double velocity;  /**< largest speed of the walls, m/s; 0: at the first update such that they move by at
                            most 1e-4 times the smallest radius of all grains in a step */
     double gain;      /**< fraction of the force error corrected per update, in (0, 1]; 0 means 0.5 */

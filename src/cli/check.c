@@ -147,7 +147,7 @@ struct forecast {
     bool too_few;      // too few bodies existed in the trial for an estimate: values are lower bounds
     bool may_stop;     // some stage can end early
     bool finished;     // the trial reached the end of the run
-    double seconds[2]; // of the whole run, on a processor without other load
+    double seconds[2]; // of the whole run, on an idle processor
     double bytes;      // disk space of the whole run
     double memory;     // peak memory, bytes
     size_t contacts;   // at the end of the trial
@@ -426,7 +426,7 @@ static void print_run(const struct forecast *trial)
             print_seconds(trial->seconds[1]);
         }
     }
-    printf("%s%s\n", trial->finished ? "" : " without other load",
+    printf("%s%s\n", trial->finished ? "" : " on an idle machine",
            ends_early ? "; less if a stop condition ends a stage early" : "");
 }
 

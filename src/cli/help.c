@@ -431,7 +431,7 @@ static bool explain_missing(const char *word)
     struct scree_scene_absent absent;
     if (!scree_scene_absent_find(word, &absent))
         return false;
-    printf("Scree has no %s yet; instead: %s.\n`scree help missing` lists more that it does not have.\n",
+    printf("Scree has no %s yet; instead: %s.\n`scree help missing` lists what else it does not have.\n",
            absent.what, absent.advice);
     return true;
 }

@@ -63,9 +63,9 @@ struct scree_critical_step_limit {
     bool in_bed;                // in an outlook: contacts of a bed bound `stable`
 };
 
-// A state to come: motion, and a bed of bodies under stress.
+// An expected state: motion, and a bed of bodies under stress.
 struct scree_critical_step_outlook {
-    double speed;        // closing speed, m/s, without the speed gained by acceleration until the next choice
+    double speed;        // closing speed, m/s, without the speed gained until the step is chosen again
     double body_speed;   // of the fastest body, m/s
     double coordination; // number of contacts of a body in the bed; 0 for no bed
     double stress;       // in the bed, N/m^2; in two dimensions N/m
@@ -95,8 +95,8 @@ SCREE_NODISCARD scree_status scree_critical_step_at_rest(struct scree_critical_s
                                                          const struct scree_collider *collider, double step,
                                                          double *stable);
 
-// Measures the limit for the present bodies and walls in a state to come. Contact lists are not used. `fixed`
-// and `safety` as above.
+// Measures the limit for the present bodies and walls in an expected state. Contact lists are not used.
+// `fixed` and `safety` as above.
 SCREE_NODISCARD scree_status scree_critical_step_foresee(struct scree_critical_step *critical,
                                                          const struct scree_collider *collider,
                                                          const struct scree_critical_step_outlook *outlook,

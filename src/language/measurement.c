@@ -401,9 +401,8 @@ static scree_status check_faces(struct scree_reading *reading, struct scree_worl
     SCREE_TRY(scree_column_measure(world, &text->measurement, 1, &value));
     if (scree_world_steps(world) == 0 && isnan(value))
         scree_reading_report(reading, text->node,
-                             "column '%s' needs two opposite faces along %s among the walls of '%.60s', with "
-                             "none in between: planes, rectangles, disks or sides of boxes that are normal "
-                             "to the axis",
+                             "column '%s' needs two opposite faces normal to %s among the walls of '%.60s', "
+                             "with none in between: planes, rectangles, disks or sides of boxes",
                              row->name, axis[1] ? "each axis that is not periodic" : axis, text->group);
     return SCREE_OK;
 }

@@ -1,6 +1,6 @@
 // Forecast of the number of steps of a run, see forecast.h.
 //
-// For each stage the critical step is computed for the bodies of the scene in three states to come: lively,
+// For each stage the critical step is computed for the bodies of the scene in three expected states: lively,
 // in a dense bed; loose and calm; and at rest in a thin bed. The lively state gives the most steps. The
 // fewest steps follow from the loose state, until all bodies have come to the bed, and then from the thin
 // bed. No number is fitted to a scene; the assumptions are in surroundings.c.
@@ -23,7 +23,7 @@
 // contacts per body among loose bodies that collide
 static const double collisions = 0.1;
 
-// Steps of a stage in one state to come.
+// Steps of a stage in one expected state.
 struct state {
     struct scree_critical_step_limit limit;
     double step, speed; // s, m/s
@@ -37,7 +37,7 @@ static scree_status foresee(struct scree_soft *soft, const struct scree_critical
     return SCREE_OK;
 }
 
-// The states to come in a stage.
+// The expected states in a stage.
 struct states {
     struct state bed, lively, loose, thin; // dense bed, the same without a bed, calm, and calm in a thin bed
 };

@@ -243,7 +243,7 @@ struct scree_servo {
     uint64_t every;
     double measured, velocity;
     double stress;             // target force per area; 0: the force is constant
-    uint64_t area_by_function; // 1 if the area is that of a function, else 0
+    uint64_t area_by_function; // 1 if the area is given by a function, else 0
 };
 
 // A carried grain in the frame of its body.

@@ -70,7 +70,7 @@ scree_status scree_servo_check_areas(const struct scree_world *world)
         const struct scree_servo *servo = scree_servo_row(world, s);
         if (servo->area_by_function > 0 && !find_area(world, servo->group))
             return scree_status_fail(SCREE_ERROR_STATE,
-                                     "the area of the servo of '%s' is that of a function: set it with "
+                                     "the area of the servo of '%s' is given by a function: set it with "
                                      "scree_servo_set_area before running",
                                      name_of(world, servo->group));
     }
@@ -84,7 +84,7 @@ scree_status scree_servo_set_area(struct scree_world *world, scree_group_id grou
     SCREE_TRY(scree_world_check_not_in_load(world));
     if (slot == scree_servo_rows(world) || scree_servo_row(world, slot)->area_by_function == 0)
         return scree_status_fail(SCREE_ERROR_MISSING,
-                                 "the group '%s' has no servo whose area is that of a function",
+                                 "the group '%s' has no servo whose area is given by a function",
                                  name_of(world, group.value));
     SCREE_TRY(scree_array_reserve(&world->servo_areas, world->servo_areas.count + 1));
     end_area(world, group);
@@ -156,7 +156,7 @@ static scree_status read(const struct scree_world *world, const struct scree_ser
     servo->area_by_function = def->area_by_function;
     if (def->area_by_function)
         SCREE_TRY(check_number("stress", def->stress, def->stress != 0 && def->force == 0,
-                               "nonzero, and its force 0, if its area is that of a function"));
+                               "nonzero, and its force 0, if its area is given by a function"));
     if (def->stress != 0 && !def->area_by_function) {
         double area;
         SCREE_TRY(check_number("force", def->force, def->force == 0, "0 if there is a stress"));

@@ -167,13 +167,13 @@ static void a_failing_load_leaves_all_bodies_at_the_same_step(void **state)
 static void an_added_force_acts_once_when_bodies_advance_early(void **state)
 {
     (void)state;
-    static const uint64_t cuts[2][3] = {{40, 0}, {1, 39, 0}};
+    static const uint64_t run_lengths[2][3] = {{40, 0}, {1, 39, 0}};
     struct scree_digest digest[2];
     for (int variant = 0; variant < 2; ++variant) {
         struct setup setup;
         begin(&setup, true, 2, 0);
         assert_ok(scree_body_add_force(setup.world, (scree_body_id){7}, (const double[3]){3, 1}, NULL));
-        for (const uint64_t *steps = cuts[variant]; *steps; ++steps)
+        for (const uint64_t *steps = run_lengths[variant]; *steps; ++steps)
             assert_ok(scree_engine_run(setup.engine, *steps));
         digest[variant] = digest_of(&setup);
         end(&setup);
@@ -181,7 +181,7 @@ static void an_added_force_acts_once_when_bodies_advance_early(void **state)
     assert_true(scree_test_digests_equal(digest[0], digest[1]));
 }
 
-// Edits one body, a few, or more than the world lists one by one.
+// Edits 1, 3 or 40 bodies; a world lists at most SCREE_WORLD_FEW_EDITS = 16 edited bodies one by one.
 static scree_status edit_velocities(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
@@ -195,8 +195,8 @@ static scree_status edit_velocities(struct scree_engine *engine, struct scree_wo
     return SCREE_OK;
 }
 
-// A callback at the start of a step needs all bodies on-step; with a callback after the forces, no body
-// advances early.
+// A callback at the start of a step needs the on-step velocities of all bodies; with a callback after the
+// forces, no body advances early.
 static void edits_by_callbacks_have_the_same_result_with_and_without_early_advance(void **state)
 {
     (void)state;

@@ -164,9 +164,9 @@ static void changed_scenes_are_built_or_refused_with_a_position(void **state)
     for (; rounds_requested ? rounds < atol(rounds_requested) : time(NULL) < end; ++rounds) {
         char text[MAX_LENGTH];
         seed = (uint64_t)rounds * 2 + 1;
-        const char *first = scenes[pick(scene_count)];
-        size_t length = strlen(first);
-        memcpy(text, first, length);
+        const char *unchanged = scenes[pick(scene_count)];
+        size_t length = strlen(unchanged);
+        memcpy(text, unchanged, length);
         for (uint64_t changes = pick(8); changes > 0; --changes)
             length = mutate(text, length);
         text[length] = 0;

@@ -21,9 +21,9 @@ static void run(const struct scree_bed *bed, struct scree_world **world, uint64_
     scree_engine_destroy(engine);
 }
 
-// With equal moments of inertia both schemes of rotation make the same step, so the worlds differ by rounding
-// only. An impact amplifies a difference by about the ratio of distance travelled to overlap: ten times in
-// each of the few impacts.
+// With equal moments of inertia, the rotation schemes of spheres and of rigid bodies make the same step, so
+// the worlds differ by rounding only. An impact amplifies a difference by about the ratio of distance
+// travelled to overlap: ten times in each of the few impacts.
 static void a_body_with_one_central_grain_moves_like_a_sphere(void **state)
 {
     (void)state;
@@ -159,9 +159,10 @@ static struct result collide(const struct impact *impact, const char *rotation, 
     return result;
 }
 
-// The forces on both bodies are opposite up to a quantum of the larger one, and momenta are of order one. A
-// quantum is 2^-50 of the largest impact force; here about 1e3 N in about 1e3 steps of 1e-4 s. The lever arms
-// of both bodies end in the same point up to rounding, so the moments about the origin are opposite as well.
+// The forces on both bodies are opposite up to the larger of their quanta, and momenta are about 1 in SI
+// units. A quantum is 2^-50 of the largest impact force; here about 1e3 N in about 1e3 steps of 1e-4 s. The
+// lever arms of both bodies end in the same point up to rounding, so the moments about the origin are
+// opposite as well.
 static void bodies_with_two_grains_conserve_momenta_and_energy(void **state)
 {
     (void)state;
@@ -207,8 +208,8 @@ static void assert_order(const char *rotation)
     }
 }
 
-// Under every rotation scheme that supports contacts. Friction depends on the
-// mid-step spin, which each scheme computes in its own way.
+// Under every rotation scheme that supports contacts. Friction depends on the mid-step spin, which each
+// scheme computes in its own way.
 static void velocities_and_spins_after_a_contact_of_carried_grains_are_of_order_2(void **state)
 {
     (void)state;
@@ -232,7 +233,7 @@ static void grains_of_one_body_exert_no_forces_on_each_other(void **state)
     assert_true(result.energy < 1e-9);
 }
 
-// Bodies with two grains each; the step of the fine run is an eighth.
+// Bodies with two grains each; the step of the fine run is an eighth of that of the coarse run.
 static void the_energy_balance_of_a_bed_is_of_order_2(void **state)
 {
     (void)state;

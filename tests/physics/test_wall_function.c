@@ -125,8 +125,8 @@ static void the_position_of_a_ball_on_a_shaking_floor_is_of_order_2(void **state
 
 // --- surface velocities
 
-// Friction accelerates a ball without rotation until it has the speed of the belt. Before, its speed is mu g
-// t; the tolerance is for the time in which the tangential spring is stretched.
+// Friction accelerates a ball without rotation until it has the speed of the belt. Until then its speed at
+// time t is mu g t; the tolerance is for the time in which the tangential spring is stretched.
 static void a_belt_accelerates_a_ball_with_mu_g_up_to_its_speed(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ static void add_walls(const struct scree_bed *bed, struct scree_world *world, sc
         assert_ok(scree_wall_add(world, &plate, &id));
 }
 
-static unsigned fixed_freedoms(const struct scree_bed *bed, int number)
+static unsigned fixed_components(const struct scree_bed *bed, int number)
 {
     const bool flat = bed->dimension == 2;
     if (!bed->fixed || (number != 5 && number != 10))
@@ -78,7 +78,7 @@ static void add_grain(const struct scree_bed *bed, struct scree_world *world, sc
     struct scree_sphere_def grain = {.radius = (bed->overlapping ? 0.0625 : 0.055) *
                                                (1 + 0.02 * splitmix_signed(seed)),
                                      .material = material,
-                                     .fixed = fixed_freedoms(bed, number)};
+                                     .fixed = fixed_components(bed, number)};
     for (int k = 0; k < 3; ++k) {
         grain.position[k] = spacing * (cell[k] + 0.5) + 0.001 * splitmix_signed(seed);
         grain.velocity[k] = splitmix_signed(seed);

@@ -48,7 +48,7 @@ static void cplusplus_gives_the_bits_of_c(void **state)
 // Magnitude of the terms of an answer, which determines its rounding error. Radii are at most 1,
 // coordinates 5, distances of centres 2, velocities 1, surface velocities 20, the stiffness 1000, springs
 // 0.1.
-static double size_of(int answer)
+static double magnitude_of(int answer)
 {
     if (answer < FRAME_NORMAL)
         return 10;
@@ -78,7 +78,7 @@ static void float_agrees_up_to_its_rounding(void **state)
         frame_answer_of_c(&sample, wide);
         frame_answer_of_c_float(&sample, narrow);
         for (int k = 0; k < FRAME_ANSWERS; ++k)
-            if (!(fabs(narrow[k] - wide[k]) <= 16 * (double)FLT_EPSILON * size_of(k)))
+            if (!(fabs(narrow[k] - wide[k]) <= 16 * (double)FLT_EPSILON * magnitude_of(k)))
                 fail_msg("sample %u: number %d is %.9g, and %.9g in float", n, k, wide[k], narrow[k]);
         assert_true(memcmp(narrow, wide, sizeof wide) != 0);
     }

@@ -204,7 +204,7 @@ static void mistakes_are_reported(void **state)
     static const struct {
         const char *column, *message;
     } refused[] = {
-        {"{measure: strain-z, of: side}", "needs two opposite faces along z among the walls of 'side'"},
+        {"{measure: strain-z, of: side}", "needs two opposite faces normal to z among the walls of 'side'"},
         {"{measure: strain-volume, of: solid, since: yesterday}", "yesterday"},
         {"{measure: wall-position-z, of: box, since: stage}",
          "column 'wall-position-z' does not take 'since'"},

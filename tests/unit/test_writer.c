@@ -156,7 +156,7 @@ static void the_first_failure_is_reported_and_ends_the_work(void **state)
     scree_status status = SCREE_OK;
     for (int k = 0; k < JOBS; ++k) {
         const scree_status result = submit(writer, job_log, k);
-        // every later call reports it again
+        // every call after the failure reports the same status
         assert_true(status == SCREE_OK || result == status);
         status = result;
     }
