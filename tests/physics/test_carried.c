@@ -207,8 +207,8 @@ static void assert_order(const char *rotation)
     }
 }
 
-// Under every rotation scheme that supports contacts. Friction depends on the
-// mid-step spin, which each scheme computes in its own way.
+// Under every rotation scheme that supports contacts. Friction depends on the mid-step spin, which each
+// scheme computes in its own way.
 static void velocities_and_spins_after_a_contact_of_carried_grains_are_of_order_2(void **state)
 {
     (void)state;
