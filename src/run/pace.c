@@ -3,9 +3,11 @@
 #include "run/pace.h"
 
 #include "math/elementary.h"
+#include "math/real.h"
 
-// processor time after which the weight of a step has decreased to 1 / e: seconds, and share of all so far
-static const double memory = 5, share = 0.2;
+// window of the mean: the processor time after which the weight of a step has decreased to 1 / e; at least
+// these seconds, and this fraction of all processor time so far
+static const double min_window = 5, window_fraction = 0.2;
 
 void scree_pace_begin(struct scree_pace *pace, double processor, uint64_t steps, double time)
 {
@@ -16,7 +18,7 @@ void scree_pace_add(struct scree_pace *pace, double processor, uint64_t steps, d
 {
     const double spent = processor - pace->last_processor;
     pace->spent += spent;
-    const double window = share * pace->spent > memory ? share * pace->spent : memory;
+    const double window = scree_real_max(window_fraction * pace->spent, min_window);
     const double weight = scree_exp(-spent / window);
     pace->processor = weight * pace->processor + spent;
     pace->steps = weight * pace->steps + (double)(steps - pace->last_steps);

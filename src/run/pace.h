@@ -1,6 +1,6 @@
-// Pace of a run: processor time per step and mean time step, smoothed over recent steps. Processor time
-// instead of wall-clock time, so that other programs on the machine do not change the estimate; smoothed, so
-// that it does not follow single records, searches and changes of the step.
+// Pace of a run: processor time per step and mean time step, smoothed over recent steps. It is processor
+// time, not wall-clock time, so other programs on the machine do not change the estimate. It is smoothed, so
+// single records, searches and changes of the step have little effect.
 //
 // No result depends on the pace.
 

@@ -1,4 +1,4 @@
-// The pace of a run, from readings of a clock that are made up.
+// The pace of a run, from invented readings of a clock.
 
 #include "run/pace.h"
 
@@ -9,18 +9,18 @@
 
 #include <cmocka.h>
 
-// A clock and a run that goes on with it.
-struct course {
+// A run with invented readings of its clock.
+struct sample_run {
     struct scree_pace pace;
     double processor;
     uint64_t steps;
 };
 
-static void go_on(struct course *course, double processor, uint64_t steps)
+static void advance(struct sample_run *run, double processor, uint64_t steps)
 {
-    course->processor += processor;
-    course->steps += steps;
-    scree_pace_add(&course->pace, course->processor, course->steps, (double)course->steps);
+    run->processor += processor;
+    run->steps += steps;
+    scree_pace_add(&run->pace, run->processor, run->steps, (double)run->steps);
 }
 
 static void before_the_first_step_there_is_no_pace(void **state)
@@ -31,7 +31,7 @@ static void before_the_first_step_there_is_no_pace(void **state)
     assert_true(scree_pace_cost(&pace) == 0 && scree_pace_step(&pace) == 0);
 }
 
-// Equal steps give their cost and length, whatever the distance of the readings: weights cancel but for
+// Equal steps give their cost and length at any distance of the readings: weights cancel except for
 // rounding.
 static void equal_steps_give_their_cost_and_length(void **state)
 {
@@ -51,31 +51,31 @@ static void equal_steps_give_their_cost_and_length(void **state)
     }
 }
 
-// One slow stretch of 0.1 s among steps of 0.1 s is smoothed: its weight is at most 0.1 / 5 of the memory of
-// 5 s, so a stretch with a tenth of the steps changes the cost by at most about 2 %.
-static void a_single_slow_stretch_changes_little(void **state)
+// One slow interval of 0.1 s of processor time: its weight in the window of 5 s is at most 0.1 / 5. With a
+// tenth of the steps of the other intervals it changes the cost by at most about 2 %.
+static void a_single_slow_interval_changes_the_pace_little(void **state)
 {
     (void)state;
-    struct course course = {0};
-    scree_pace_begin(&course.pace, 0, 0, 0);
+    struct sample_run run = {0};
+    scree_pace_begin(&run.pace, 0, 0, 0);
     for (int k = 0; k < 100; ++k)
-        go_on(&course, 0.1, 1000);
-    const double before = scree_pace_cost(&course.pace);
-    go_on(&course, 0.1, 100);
-    assert_true(scree_pace_cost(&course.pace) > before && scree_pace_cost(&course.pace) < 1.025 * before);
+        advance(&run, 0.1, 1000);
+    const double before = scree_pace_cost(&run.pace);
+    advance(&run, 0.1, 100);
+    assert_true(scree_pace_cost(&run.pace) > before && scree_pace_cost(&run.pace) < 1.025 * before);
 }
 
-// After a lasting change the cost approaches the new one: after four memories of 5 s within e^-4.
+// After a lasting change the cost approaches the new one: after four windows of 5 s it differs by e^-4.
 static void a_lasting_change_is_followed(void **state)
 {
     (void)state;
-    struct course course = {0};
-    scree_pace_begin(&course.pace, 0, 0, 0);
+    struct sample_run run = {0};
+    scree_pace_begin(&run.pace, 0, 0, 0);
     for (int k = 0; k < 20; ++k)
-        go_on(&course, 0.1, 1000);
+        advance(&run, 0.1, 1000);
     for (int k = 0; k < 200; ++k)
-        go_on(&course, 0.1, 500);
-    assert_true(fabs(scree_pace_cost(&course.pace) - 2e-4) < 2e-4 * 0.02);
+        advance(&run, 0.1, 500);
+    assert_true(fabs(scree_pace_cost(&run.pace) - 2e-4) < 2e-4 * 0.02);
 }
 
 int main(void)
@@ -83,7 +83,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(before_the_first_step_there_is_no_pace),
         cmocka_unit_test(equal_steps_give_their_cost_and_length),
-        cmocka_unit_test(a_single_slow_stretch_changes_little),
+        cmocka_unit_test(a_single_slow_interval_changes_the_pace_little),
         cmocka_unit_test(a_lasting_change_is_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
