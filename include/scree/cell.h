@@ -30,7 +30,7 @@ SCREE_NODISCARD scree_status scree_cell_set(struct scree_world *world, const str
 /** Copies the cell to `def`, not null; all zero if none was set. */
 void scree_cell_get(const struct scree_world *world, struct scree_cell_def *def);
 
-/** The unwrapped position of a body, m, into `position`, not null. */
+/** Returns the unwrapped position of a body, m, in `position`, not null. */
 SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_world *world, scree_body_id id,
                                                            double position[3]);
 

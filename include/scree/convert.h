@@ -20,7 +20,7 @@ struct scree_convert_format {
     bool snapshots;             /**< a file may contain several snapshots */
 };
 
-/** Format number `index` into `format`, not null; false past the last. */
+/** Copies format number `index` to `format`, not null; returns false past the last. */
 bool scree_convert_format_at(size_t index, struct scree_convert_format *format);
 
 /** Options of a conversion; all zero is the default. */

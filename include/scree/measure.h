@@ -185,8 +185,8 @@ SCREE_NODISCARD scree_status scree_measure_mixing(const struct scree_world *worl
                                                   scree_group_id members, const uint32_t cells[3],
                                                   bool by_mass, double *index);
 
-/** Largest overlap of all contacts as a fraction of the smaller radius, into `fraction`; 0 without contacts.
- */
+/** Returns the largest overlap of all contacts as a fraction of the smaller radius, in `fraction`; 0 without
+ * contacts. */
 SCREE_NODISCARD scree_status scree_measure_max_overlap(const struct scree_world *world, double *fraction);
 
 /** Unbalanced force ratio: mean magnitude of the force on a body, with gravity, without damping, along free

@@ -1,5 +1,5 @@
 // Scenes: input files in YAML that define a world and its run. A scene is checked as a whole, and all
-// mistakes are reported with their places.
+// mistakes are reported with line and column.
 #ifndef SCREE_SCENE_H
 #define SCREE_SCENE_H
 
@@ -51,11 +51,11 @@ SCREE_NODISCARD scree_status scree_scene_restart(const char *path, const struct 
 
 struct scree_checkpoint_facts;
 
-/** Finds the last checkpoint that a run can continue from: of `path` and the one kept with it (PATH.previous,
- * or PATH if `path` is PATH.previous), the later one that is intact and whose tables, tracks, dumps and
- * frames are at least as long as when it was written. `newest` receives its path, in a buffer of `size`
- * bytes, and `facts`, if not null, what it contains. `variables` and `def`, which may be null, are as for the
- * restart. If there is none, the message has the reason for each. */
+/** Finds the later of two checkpoints, `path` and the one kept with it (PATH.previous, or PATH if `path` is
+ * PATH.previous), that a run can continue from. Such a checkpoint is intact, and its tables, tracks, dumps
+ * and frames are at least as long as when it was written. `newest` receives its path, in a buffer of `size`
+ * bytes, and `facts`, if not null, what it contains. `variables` and `def`, which may be null, are as for
+ * the restart. If no checkpoint can be used, the message has the reason for each. */
 SCREE_NODISCARD scree_status scree_scene_newest(const char *path, const struct scree_scene_def *variables,
                                                 const struct scree_run_def *def, char *newest, size_t size,
                                                 struct scree_checkpoint_facts *facts);
@@ -84,7 +84,7 @@ struct scree_scene_unit {
     bool prefixed; /**< accepts prefixes such as k, m, M */
 };
 
-/** Unit number `index` into `unit`, not null; false past the last. */
+/** Copies unit number `index` to `unit`, not null; returns false past the last. */
 bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit);
 
 /** Writes the complete form of a scene without mistakes, piece by piece: variables substituted, defaults
@@ -114,7 +114,7 @@ struct scree_scene_key {
     const char *description, *example;
 };
 
-/** Key number `index` into `key`, not null; false past the last. */
+/** Copies key number `index` to `key`, not null; returns false past the last. */
 bool scree_scene_key_at(size_t index, struct scree_scene_key *key);
 
 /** Equivalent names of a key, or of a parameter of a contact law, in other programs. */
@@ -124,20 +124,20 @@ struct scree_scene_equivalent {
     const char *name[3]; /**< in PFC, in LAMMPS and LIGGGHTS, in Yade; empty if there is none */
 };
 
-/** Equivalent number `index` into `equivalent`, not null; false past the last. */
+/** Copies equivalent number `index` to `equivalent`, not null; returns false past the last. */
 bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *equivalent);
 
-/** Something that programs of this kind have, but Scree does not have yet. */
+/** Something that other discrete element programs have, but Scree does not have yet. */
 struct scree_scene_absent {
     const char *what;   /**< as in "Scree has no triangle meshes yet" */
     const char *words;  /**< words that stand for it, in lower case, separated by spaces */
     const char *advice; /**< what to use instead */
 };
 
-/** Number `index` of that list into `absent`, not null; false past the last. */
+/** Copies entry number `index` of that list to `absent`, not null; returns false past the last. */
 bool scree_scene_absent_at(size_t index, struct scree_scene_absent *absent);
 
-/** The same for a word, in any case; false if no entry has it. */
+/** Finds the entry with a word, in upper or lower case; returns false if there is none. */
 bool scree_scene_absent_find(const char *word, struct scree_scene_absent *absent);
 
 /** A column of tables. */
@@ -147,13 +147,14 @@ struct scree_scene_column {
                             only columns that need nothing or a region */
 };
 
-/** Column number `index` into `column`, not null; false past the last. */
+/** Copies column number `index` to `column`, not null; returns false past the last. */
 bool scree_scene_column_at(size_t index, struct scree_scene_column *column);
 
 /** Writes the JSON schema of scenes, piece by piece. */
 void scree_scene_schema(scree_text_function *write, void *user);
 
-/** Stage number `index`, from 0, of a scene without mistakes into `stage`, not null; false past the last. */
+/** Copies stage number `index`, from 0, of a scene without mistakes to `stage`, not null; returns false past
+ * the last. */
 bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_scene_stage *stage);
 
 /** A record of a scene: exactly one of `every` and `steps` is not 0. */
@@ -163,8 +164,8 @@ struct scree_scene_record {
     uint64_t steps;          /**< or steps between two outputs */
 };
 
-/** Record number `index`, from 0, of a scene without mistakes into `record`, not null; false past the last.
- */
+/** Copies record number `index`, from 0, of a scene without mistakes to `record`, not null; returns false
+ * past the last. */
 bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record);
 
 /** Number of bodies that all insertions of a scene should have inserted at `time`, s, if there is always free
@@ -181,12 +182,12 @@ struct scree_scene_forecast {
     double contacts[2];       /**< between bodies, mean over the stage */
     bool may_stop;            /**< a stop condition can end the stage earlier: `steps` is without it */
     bool is_given;            /**< the time step is given, so `steps` is exact */
-    struct scree_limit limit; /**< what limits the shortest step: only kind, step, stable, speed, and of the
-                                   first side material and radius; a contact is one of many in a bed */
+    struct scree_limit limit; /**< what limits the shortest step; only kind, step, stable, speed, material[0]
+                                   and radius[0] are set. SCREE_LIMIT_CONTACT: contacts of a body in a bed */
 };
 
-/** Estimates the number of steps of each of the first `stages` stages into the array `forecast`, from what is
- * coming: contacts, falls, insertions, motion of walls, and the changes of each stage. `world` and `engine`
+/** Estimates the number of steps of each of the first `stages` stages in the array `forecast`, from expected
+ * contacts, falls, insertions, motion of walls, and the changes of each stage. `world` and `engine`
  * were built from the scene, which has no mistakes; the function applies all stages to them, so they must
  * only be destroyed afterwards. */
 SCREE_NODISCARD scree_status scree_scene_foresee(struct scree_scene *scene, struct scree_world *world,

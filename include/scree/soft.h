@@ -20,7 +20,8 @@ extern "C" {
 struct scree_soft_def {
     double step;   /**< time step, s; 0: automatic, from the critical time step, which needs a world that can
                         have contacts. A step below 2^-52 of the time of the world, which could not advance
-                        it, is refused when the engine is created; an unstable step by the first run */
+                        it, is refused when the engine is created; an unstable step is refused by the first
+                        run */
     double safety; /**< of an automatic step: safety factor on the critical time step, from 1e-9 to 1; 0 means
                     SCREE_SOFT_SAFETY */
     const char *translation;      /**< integration scheme by name; null means velocity-verlet */

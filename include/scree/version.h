@@ -28,7 +28,7 @@ struct scree_version_library {
 /** Fills `facts`, not null. */
 void scree_version_get(struct scree_version_facts *facts);
 
-/** Library number `index` into `library`, not null; false past the last. */
+/** Copies library number `index` to `library`, not null; returns false past the last. */
 bool scree_version_library_at(size_t index, struct scree_version_library *library);
 
 #ifdef __cplusplus

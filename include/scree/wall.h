@@ -12,22 +12,24 @@
 // velocity and surface spin act on bodies by friction. Only their part tangential to the surface at the
 // contact counts.
 //
-// A function of time can prescribe the motion of a wall. The wall moves by its velocity in the middle of each
-// step, so its position has an error of order 2 in the step. It must depend on its arguments only; then
-// restarts continue bit for bit.
+// A function of time can prescribe the motion of a wall. The function must depend on its arguments only;
+// then restarts continue bit for bit. The wall moves by its velocity in the middle of each step, so its
+// position has an error of order 2 in the step.
 //
 // Walls have no periodic images: in a periodic cell a body does not touch a wall through a face. So a wall
-// must be farther than the largest radius inside the faces, or span the cell along the axis (a plane parallel
-// to it; a rectangle, solid box or cylinder from face to face), or have a copy one period away. A body that
-// passes a face at another wall would gain energy; SCREE_ALARM_FACE stops the run, see docs/theory/walls.md.
+// must lie inside the faces, at a distance above the largest radius; or span the cell along the axis (a
+// plane parallel to it; a rectangle, solid box or cylinder from face to face); or have a copy one period
+// away. At any other wall a body that passes a face would gain energy; SCREE_ALARM_FACE stops the run, see
+// docs/theory/walls.md.
 //
 // The contact point is the point of the wall nearest to the body; a container box has one contact per face.
 // So a body as wide as a tube touches it on one side only.
 //
-// In two dimensions a wall must be symmetric about the plane z = 0, and its section with that plane counts: a
-// plane whose normal has no z component; a rectangle with one edge along z, a segment; a disk, cylinder or
-// cone with centre and axis in the plane, a pair of segments; a cylinder along z, a circle; a box with z
-// bounds 0; a sphere, a circle. Extents along z count as infinite.
+// In two dimensions a wall must be symmetric about the plane z = 0, and its section with that plane counts.
+// Possible walls, with their sections: a plane whose normal has no z component (a line); a rectangle with
+// one edge along z (a segment); a disk, cylinder or cone with centre and axis in the plane (one or two
+// segments); a cylinder along z (a circle); a box with z bounds 0 (a rectangle); a sphere (a circle).
+// Extents along z count as infinite.
 #ifndef SCREE_WALL_H
 #define SCREE_WALL_H
 
@@ -179,9 +181,9 @@ SCREE_NODISCARD scree_status scree_wall_set_surface_motion(struct scree_world *w
                                                            const double velocity[3], const double spin[3]);
 
 /** Moves a wall by a function of time, from now on; replaces a present one. A null `def`, or a null function
- * in it, ends it: the wall keeps its motion. While a wall has a function its motion and pivot cannot be set
- * otherwise; a servo replaces the component of the velocity along its direction. A checkpoint does not
- * contain the function: set it again before running. If the call fails `release` is not called. */
+ * in it, removes the function: the wall keeps its motion. While a wall has a function its motion and pivot
+ * cannot be set otherwise; a servo replaces the component of the velocity along its direction. A checkpoint
+ * does not contain the function: set it again before running. If the call fails `release` is not called. */
 SCREE_NODISCARD scree_status scree_wall_motion_set_function(struct scree_world *world, scree_wall_id id,
                                                             const struct scree_wall_motion_def *def);
 
@@ -190,8 +192,8 @@ SCREE_NODISCARD scree_status scree_wall_motion_set_function(struct scree_world *
 SCREE_NODISCARD scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id,
                                                   const double pivot[3]);
 
-/** Area of one side of a rectangle or a disk, m^2, into `area`, not null; refused for other shapes and in two
- * dimensions. */
+/** Returns the area of one side of a rectangle or a disk, m^2, in `area`, not null; refused for other shapes
+ * and in two dimensions. */
 SCREE_NODISCARD scree_status scree_wall_area(const struct scree_world *world, scree_wall_id id, double *area);
 
 #ifdef __cplusplus

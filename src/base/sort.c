@@ -32,7 +32,7 @@ static void load(const uint64_t *keys, size_t count, struct item *items, struct 
 
 static void scatter(const struct item *from, struct item *to, size_t count, int digit, uint32_t *next)
 {
-    // from counts to the position of the first item of each value
+    // replace each count by the position of the first item with that value
     uint32_t before = 0;
     for (int value = 0; value < VALUES; ++value) {
         const uint32_t here = next[value];

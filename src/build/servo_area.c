@@ -1,7 +1,7 @@
 // Areas of servos that are formulas of columns, see build.h.
 //
-// The formula of a group is that of the last servo that its walls and the stages so far give it. So it
-// follows from the scene and the number of the stage, also after a restart.
+// The formula of a group is that of its last servo: in the entries of its walls, then in the stages begun so
+// far. So it follows from the scene and the number of the stage, also after a restart.
 
 #include "base/memory.h"
 #include "build/build.h"
@@ -44,7 +44,7 @@ static scree_status measure(void *user, struct scree_world *world, double *resul
         (unsigned long long)scree_world_steps(world));
 }
 
-// --- the servo that counts
+// --- finding the servo of a group
 
 // Returns the servo of an entry of walls whose first group has this name; null for none.
 static const struct scree_node *servo_of_entry(struct scree_reading *reading, const struct scree_node *entry,
@@ -52,28 +52,29 @@ static const struct scree_node *servo_of_entry(struct scree_reading *reading, co
 {
     const char *name;
     size_t word;
-    const bool has = scree_reading_count(entry, SCREE_KEY_wall_group) > 0 &&
-                     scree_reading_name(reading, entry, SCREE_KEY_wall_group, 0, &name, &word) &&
-                     strcmp(name, group) == 0;
-    return has ? scree_reading_node(entry, SCREE_KEY_wall_servo) : NULL;
+    const bool matches = scree_reading_count(entry, SCREE_KEY_wall_group) > 0 &&
+                         scree_reading_name(reading, entry, SCREE_KEY_wall_group, 0, &name, &word) &&
+                         strcmp(name, group) == 0;
+    return matches ? scree_reading_node(entry, SCREE_KEY_wall_servo) : NULL;
 }
 
 static const struct scree_node *find_servo(struct scree_reading *reading, const char *group, size_t stage)
 {
     const struct scree_node *walls = scree_reading_node(reading->root, SCREE_KEY_scene_walls), *servo = NULL;
     for (size_t k = 0; walls && k < walls->count; ++k) {
-        const struct scree_node *own = servo_of_entry(reading, walls->item[k], group);
-        servo = own ? own : servo;
+        const struct scree_node *found = servo_of_entry(reading, walls->item[k], group);
+        servo = found ? found : servo;
     }
     for (size_t s = 1; s <= stage; ++s) {
         const struct scree_node *changes =
             scree_reading_node(scree_reading_stage(reading, s), SCREE_KEY_stage_walls);
         for (size_t k = 0; changes && k < changes->count; ++k) {
-            const struct scree_node *own = scree_reading_node(changes->item[k], SCREE_KEY_wall_change_servo);
+            const struct scree_node *found =
+                scree_reading_node(changes->item[k], SCREE_KEY_wall_change_servo);
             const char *name;
-            if (own && scree_reading_text(reading, changes->item[k], SCREE_KEY_wall_change_group, &name) &&
+            if (found && scree_reading_text(reading, changes->item[k], SCREE_KEY_wall_change_group, &name) &&
                 strcmp(name, group) == 0)
-                servo = own;
+                servo = found;
         }
     }
     return servo;
@@ -87,13 +88,13 @@ static scree_status read(struct scree_reading *reading, struct scree_world *worl
 {
     const struct scree_node *node = scree_reading_node(servo, SCREE_KEY_servo_area);
     const char *unit = scree_key_unit(SCREE_KEY_servo_area, reading->dimension), *formula;
-    struct scree_columns trial, *columns = area ? &area->columns : &trial;
+    struct scree_columns scratch, *columns = area ? &area->columns : &scratch;
     *good = false;
     if (!node || !scree_reading_is_formula(reading, node, &scree_key_rows[SCREE_KEY_servo_area]) ||
         !scree_value_text(&reading->values, node, "area", &formula))
         return reading->values.status;
     SCREE_TRY(scree_columns_formula(reading, world, node, formula, unit, columns));
-    *good = columns->shown > 0;
+    *good = columns->requested > 0;
     if (!*good || !area)
         return SCREE_OK;
     snprintf(area->formula, sizeof area->formula, "%s", formula);
@@ -103,8 +104,8 @@ static scree_status read(struct scree_reading *reading, struct scree_world *worl
     return scree_columns_keep(columns, &area->texts);
 }
 
-static scree_status set(struct scree_reading *reading, struct scree_world *world, scree_group_id group,
-                        size_t stage)
+static scree_status set_area(struct scree_reading *reading, struct scree_world *world, scree_group_id group,
+                             size_t stage)
 {
     const struct scree_node *servo = find_servo(reading, scree_group_name(world, group), stage);
     struct area *area;
@@ -145,6 +146,6 @@ scree_status scree_build_servo_areas(struct scree_reading *reading, struct scree
         SCREE_TRY(check_stages(reading, world));
     for (size_t s = 0; s < scree_servo_rows(world); ++s)
         if (scree_servo_row(world, s)->area_by_function > 0)
-            SCREE_TRY(set(reading, world, (scree_group_id){scree_servo_row(world, s)->group}, stage));
+            SCREE_TRY(set_area(reading, world, (scree_group_id){scree_servo_row(world, s)->group}, stage));
     return SCREE_OK;
 }

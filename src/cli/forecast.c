@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Costs in units of that of a body without contacts, measured on one thread: a contact between bodies costs
-// 1.8 to 3.3 in the examples chute, hopper and drum, and a step without bodies about 20.
+// Costs relative to that of a step for one body without contacts, measured on one thread: a contact between
+// bodies costs 1.8 to 3.3 in the examples chute, hopper and drum, and a step without bodies about 20.
 static const double contact_cost = 2.5, step_cost = 20;
 
 double scree_cli_forecast_work(double bodies, double contacts)
@@ -41,7 +41,7 @@ static void print_limit(const struct scree_world *world, const struct scree_scen
     const struct scree_limit *limit = &stage->limit;
     const char *name = limit->material[0].value > 0 ? scree_material_name(world, limit->material[0]) : NULL;
     const char *material = name ? name : "?";
-    printf("           steps are shortest, %.3g s, ", stage->step[0]);
+    printf("           shortest step %.3g s, ", stage->step[0]);
     if (limit->kind == SCREE_LIMIT_CONTACT)
         printf("for a body in a bed (%s, radius %g m)\n", material, limit->radius[0]);
     else if (limit->kind == SCREE_LIMIT_IMPACT)

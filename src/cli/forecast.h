@@ -15,7 +15,7 @@ struct scree_cli_forecast {
 // Cost of a step with these numbers of bodies and contacts, in units of the cost of one body.
 double scree_cli_forecast_work(double bodies, double contacts);
 
-// Prints one number if the range is empty.
+// Prints the fewest and the most steps; one number if they are equal.
 void scree_cli_forecast_print_range(const double steps[2]);
 
 // Estimates the steps of a run, and prints their range by stage and what limits them. `world` and `engine`

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Adds the names of at most three groups to a list.
+// Adds the names of at most three groups of a body or wall to a list.
 static void add_groups(const struct scree_world *world, scree_body_id body, scree_wall_id wall, char *list,
                        size_t size)
 {

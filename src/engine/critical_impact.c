@@ -19,14 +19,14 @@ void scree_critical_impact_add(const struct scree_step_inputs *inputs, struct sc
                                double speed, const struct scree_law_class *class, double radius, double mass)
 {
     const bool is_wall = !(radius > 0), is_fixed = !(mass > 0);
-    const double size = is_wall || bin->radius < radius ? bin->radius : radius;
+    const double smaller_radius = is_wall || bin->radius < radius ? bin->radius : radius;
     struct scree_stiffness_contact contact = {
         .radius = is_wall ? bin->radius : bin->radius * radius / (bin->radius + radius),
         .mass = is_fixed ? bin->mass : bin->mass * mass / (bin->mass + mass),
         .arm = {bin->radius, radius},
         .speed = speed,
         .tangential_ratio = scree_law_tangential_share(inputs->world->dimension)};
-    contact.overlap = scree_stiffness_impact_overlap(class, contact, size);
+    contact.overlap = scree_stiffness_impact_overlap(class, contact, smaller_radius);
     struct scree_stiffness_damping stiffness;
     if (!scree_stiffness_of_contact(class, &contact, NULL, is_fixed ? 1 : 2, &stiffness))
         return;
@@ -51,12 +51,12 @@ void scree_critical_impact_find(const struct scree_critical_step *critical,
         // a single body has no partner of its own material
         if (side->bodies > (m == material ? 1 : 0)) {
             // with a modulus as parameter, stiffness = modulus * (area of the smaller grain) / length
-            const double own_size = bin->radius < side->radius ? bin->radius : side->radius;
+            const double same_radius = bin->radius < side->radius ? bin->radius : side->radius;
             scree_critical_impact_add(inputs, bin, speed, class, side->radius, side->mass);
-            scree_critical_impact_add(inputs, bin, speed, class, own_size, side->mass);
+            scree_critical_impact_add(inputs, bin, speed, class, same_radius, side->mass);
             if (side->has_fixed) {
                 scree_critical_impact_add(inputs, bin, speed, class, side->radius, 0);
-                scree_critical_impact_add(inputs, bin, speed, class, own_size, 0);
+                scree_critical_impact_add(inputs, bin, speed, class, same_radius, 0);
             }
         }
     }
@@ -116,18 +116,18 @@ struct scree_critical_impact_lever scree_critical_impact_lever_of(const struct s
     return lever;
 }
 
-// Adds the contact with one body under a force. Forces of a bed hold the overlap, so it is not that of an
-// impact.
+// Adds the contact of a bin with one body in a bed. Its overlap follows from the force in the bed, not from
+// an impact.
 static void add_bed_contact(const struct scree_step_inputs *inputs, struct scree_critical_step_bin *bin,
                             const struct scree_law_class *class, double radius, double mass,
-                            const struct scree_critical_step_outlook *outlook)
+                            const struct scree_critical_step_expected *expected)
 {
     const double width = 2 * bin->radius;
-    const double force = outlook->stress * (inputs->world->dimension == 2 ? width : width * width);
+    const double force = expected->stress * (inputs->world->dimension == 2 ? width : width * width);
     struct scree_stiffness_contact contact = {.radius = bin->radius * radius / (bin->radius + radius),
                                               .mass = bin->mass * mass / (bin->mass + mass),
                                               .arm = {bin->radius, radius},
-                                              .speed = outlook->speed > 0 ? outlook->speed : 1,
+                                              .speed = expected->speed > 0 ? expected->speed : 1,
                                               .tangential_ratio =
                                                   scree_law_tangential_share(inputs->world->dimension)};
     contact.overlap =
@@ -142,7 +142,7 @@ static void add_bed_contact(const struct scree_step_inputs *inputs, struct scree
 void scree_critical_impact_find_bed(const struct scree_critical_step *critical,
                                     const struct scree_step_inputs *inputs, size_t material,
                                     struct scree_critical_step_bin *bin,
-                                    const struct scree_critical_step_outlook *outlook)
+                                    const struct scree_critical_step_expected *expected)
 {
     const struct scree_law_classes *classes = &inputs->collider->classes;
     bin->bed = (struct scree_stiffness_damping){0};
@@ -150,11 +150,11 @@ void scree_critical_impact_find_bed(const struct scree_critical_step *critical,
         const struct scree_critical_step_material *side = &critical->materials.data[m];
         const uint8_t number = classes->table[material * classes->materials + m];
         if (number == SCREE_CONTACTS_NO_CLASS || side->bodies == 0 ||
-            (m != material && !outlook->any_partner))
+            (m != material && !expected->any_partner))
             continue;
         const struct scree_law_class *class = &classes->class[number];
-        add_bed_contact(inputs, bin, class, bin->radius, bin->mass, outlook);
-        if (outlook->any_partner)
-            add_bed_contact(inputs, bin, class, side->radius, side->mass, outlook);
+        add_bed_contact(inputs, bin, class, bin->radius, bin->mass, expected);
+        if (expected->any_partner)
+            add_bed_contact(inputs, bin, class, side->radius, side->mass, expected);
     }
 }

@@ -36,11 +36,11 @@ void scree_critical_impact_find(const struct scree_critical_step *critical,
 double scree_critical_impact_limit(const struct scree_step_inputs *inputs,
                                    const struct scree_critical_step_bin *bin);
 
-// Finds the contact of a bin in a bed under a stress: with a body of the same radius, and of the same
-// material or, if `any_partner`, of the material with the stiffest contact and also of the largest radius.
+// Finds the stiffest contact of a bin in a bed under a stress. The partner has the same radius and the same
+// material; if `any_partner`, any material, and the same or the largest radius.
 void scree_critical_impact_find_bed(const struct scree_critical_step *critical,
                                     const struct scree_step_inputs *inputs, size_t material,
                                     struct scree_critical_step_bin *bin,
-                                    const struct scree_critical_step_outlook *outlook);
+                                    const struct scree_critical_step_expected *expected);
 
 #endif

@@ -387,35 +387,35 @@ scree_status scree_critical_step_at_rest(struct scree_critical_step *critical,
 }
 
 static void find_beds(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
-                      const struct scree_critical_step_outlook *outlook)
+                      const struct scree_critical_step_expected *expected)
 {
     for (size_t m = 1; m < critical->materials.count; ++m) {
         const struct scree_critical_step_material *side = &critical->materials.data[m];
         for (size_t b = 0; side->bodies > 0 && b <= side->high - side->low; ++b) {
             struct scree_critical_step_bin *bin = &critical->bins.data[side->first + b];
             if (bin->radius > 0)
-                scree_critical_impact_find_bed(critical, inputs, m, bin, outlook);
+                scree_critical_impact_find_bed(critical, inputs, m, bin, expected);
         }
     }
 }
 
 scree_status scree_critical_step_foresee(struct scree_critical_step *critical,
                                          const struct scree_collider *collider,
-                                         const struct scree_critical_step_outlook *outlook, double fixed,
+                                         const struct scree_critical_step_expected *expected, double fixed,
                                          double safety, struct scree_critical_step_limit *limit)
 {
     struct scree_step_inputs inputs;
     *limit = no_limit;
     SCREE_TRY(scree_step_inputs_make(critical, collider, &inputs));
     SCREE_TRY(fill_bins(critical, &inputs));
-    find_speed(critical, &inputs, outlook->speed, fixed, safety);
-    if (outlook->coordination > 0)
-        find_beds(critical, &inputs, outlook);
-    critical->coordination = outlook->coordination;
+    find_speed(critical, &inputs, expected->speed, fixed, safety);
+    if (expected->coordination > 0)
+        find_beds(critical, &inputs, expected);
+    critical->coordination = expected->coordination;
     find_critical_body(critical, &inputs, limit);
     critical->coordination = 0;
     bound_by_waves(critical, &inputs, limit);
-    inputs.crossing = outlook->body_speed > 0 ? critical->min_radius / outlook->body_speed : DBL_MAX;
+    inputs.crossing = expected->body_speed > 0 ? critical->min_radius / expected->body_speed : DBL_MAX;
     limit->displacement = scree_step_inputs_displacement_step(critical, &inputs);
     return SCREE_OK;
 }

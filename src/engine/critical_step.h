@@ -26,7 +26,7 @@ struct scree_critical_step_bin {
     double radius, mass;                   // largest
     double min_mass;                       // kg
     struct scree_stiffness_damping impact; // of the worst impact of any of these bodies
-    struct scree_stiffness_damping bed;    // of one contact in a bed, in an outlook; else 0
+    struct scree_stiffness_damping bed;    // of one contact in a bed, in an expected state; else 0
 };
 
 // The bodies and walls of one material.
@@ -48,7 +48,7 @@ struct scree_critical_step {
     double speed;             // largest closing speed
     double min_radius;        // infinite without bodies
     double displacement;      // limit of the displacement in a step, in radii
-    double coordination;      // in an outlook: contacts of a body in a bed; else 0
+    double coordination;      // in an expected state: contacts of a body in a bed; else 0
     double min_velocity[3], max_velocity[3]; // ranges of the components in the last measurement
 };
 
@@ -60,11 +60,11 @@ struct scree_critical_step_limit {
     double displacement;        // longest step that keeps displacements within their limit, s
     uint64_t body;              // critical body: the one with the shortest critical step, 0 for none
     uint64_t rayleigh_material; // material that bounds `recommended` by its Rayleigh time, 0 for none
-    bool in_bed;                // in an outlook: contacts of a bed bound `stable`
+    bool in_bed;                // in an expected state: contacts of a bed bound `stable`
 };
 
 // An expected state: motion, and a bed of bodies under stress.
-struct scree_critical_step_outlook {
+struct scree_critical_step_expected {
     double speed;        // closing speed, m/s, without the speed gained until the step is chosen again
     double body_speed;   // of the fastest body, m/s
     double coordination; // number of contacts of a body in the bed; 0 for no bed
@@ -99,7 +99,7 @@ SCREE_NODISCARD scree_status scree_critical_step_at_rest(struct scree_critical_s
 // `fixed` and `safety` as above.
 SCREE_NODISCARD scree_status scree_critical_step_foresee(struct scree_critical_step *critical,
                                                          const struct scree_collider *collider,
-                                                         const struct scree_critical_step_outlook *outlook,
+                                                         const struct scree_critical_step_expected *expected,
                                                          double fixed, double safety,
                                                          struct scree_critical_step_limit *limit);
 

@@ -356,7 +356,7 @@ scree_status scree_step_control_at_rest(struct scree_soft *soft, double *stable)
 }
 
 scree_status scree_step_control_foresee(struct scree_soft *soft,
-                                        const struct scree_critical_step_outlook *outlook,
+                                        const struct scree_critical_step_expected *expected,
                                         struct scree_critical_step_limit *limit, double *step)
 {
     *limit = (struct scree_critical_step_limit){.stable = (double)INFINITY, .recommended = (double)INFINITY};
@@ -364,7 +364,7 @@ scree_status scree_step_control_foresee(struct scree_soft *soft,
     if (!scree_collider_has_laws(&soft->collider))
         return SCREE_OK;
     SCREE_TRY(search_for_query(soft));
-    SCREE_TRY(scree_critical_step_foresee(&soft->control.critical, &soft->collider, outlook,
+    SCREE_TRY(scree_critical_step_foresee(&soft->control.critical, &soft->collider, expected,
                                           soft->control.automatic ? 0 : soft->step, soft->safety, limit));
     if (soft->control.automatic && limit->recommended < (double)INFINITY)
         *step = scree_critical_step_choose(limit, soft->safety);

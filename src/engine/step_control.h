@@ -56,7 +56,7 @@ SCREE_NODISCARD scree_status scree_step_control_at_rest(struct scree_soft *soft,
 // Returns what limits the step in an expected state, outside a run. `stable` and `step` get the critical step
 // and the step of the engine.
 SCREE_NODISCARD scree_status scree_step_control_foresee(struct scree_soft *soft,
-                                                        const struct scree_critical_step_outlook *outlook,
+                                                        const struct scree_critical_step_expected *expected,
                                                         struct scree_critical_step_limit *limit,
                                                         double *step);
 

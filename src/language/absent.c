@@ -16,10 +16,10 @@ const struct scree_absent *scree_absent_find(const char *word)
     const size_t length = strlen(word);
     for (const struct scree_absent *row = scree_absent_rows; length > 0 && row->what; ++row)
         for (const char *at = row->words; *at; at += strspn(at, " ")) {
-            const size_t own = strcspn(at, " ");
-            if (own == length && strncasecmp(at, word, length) == 0)
+            const size_t word_length = strcspn(at, " ");
+            if (word_length == length && strncasecmp(at, word, length) == 0)
                 return row;
-            at += own;
+            at += word_length;
         }
     return NULL;
 }

@@ -11,16 +11,17 @@
 #include <string.h>
 
 // Reads the formulas of columns, and adds the columns they use.
-struct link {
+struct reader {
     struct scree_reading *reading;
     struct scree_world *world; // null: only checks
     struct scree_columns *columns;
     size_t path[SCREE_COLUMNS_MAX], depth; // formulas being read, each used by the one before
-    bool reported;                         // a formula that this one uses is wrong
+    bool reported;                         // a mistake has been reported already
 };
 
-// Any value but a whole number: an exponent of a quantity with a unit must not depend on columns.
-static const double trial = 1.25;
+// The value of all columns while units are checked. It is not a whole number, so a power of a quantity with
+// a unit is refused if its exponent depends on columns.
+static const double trial_value = 1.25;
 
 // --- columns
 
@@ -47,20 +48,21 @@ static const struct scree_node *record_of(const struct scree_reading *reading, c
 }
 
 // Adds a column, bound to the world if there is one. Returns false after a diagnostic or a lack of memory.
-static bool add(struct link *link, struct scree_measurement_text *text, const struct scree_node *table,
+static bool add(struct reader *reader, struct scree_measurement_text *text, const struct scree_node *table,
                 size_t *index)
 {
-    struct scree_reading *reading = link->reading;
-    struct scree_columns *columns = link->columns;
+    struct scree_reading *reading = reader->reading;
+    struct scree_columns *columns = reader->columns;
     const size_t before = reading->diagnostics.all;
     if (columns->count == SCREE_COLUMNS_MAX)
         return scree_reading_report(reading, text->node,
                                     "there are too many columns together with those that formulas use: at "
                                     "most %d are possible",
                                     (int)SCREE_COLUMNS_MAX);
-    if (link->world && !scree_measurement_give_window(reading, record_of(reading, table), text))
+    if (reader->world && !scree_measurement_give_window(reading, record_of(reading, table), text))
         return false;
-    const scree_status status = link->world ? scree_measurement_bind(reading, link->world, text) : SCREE_OK;
+    const scree_status status =
+        reader->world ? scree_measurement_bind(reading, reader->world, text) : SCREE_OK;
     if (status != SCREE_OK)
         reading->values.status = status;
     if (status != SCREE_OK || reading->diagnostics.all != before)
@@ -82,7 +84,7 @@ static bool add(struct link *link, struct scree_measurement_text *text, const st
 
 // --- names
 
-// The column that the start of a text names.
+// The column whose name a text begins with.
 struct match {
     size_t length; // of its name; 0 for none
     struct scree_measurement_text text;
@@ -99,12 +101,12 @@ static bool is_same(const struct scree_measurement_text *a, const struct scree_m
            strcmp(a->group ? a->group : "", b->group ? b->group : "") == 0;
 }
 
-// Returns the length of a name if the text begins with it, as a whole or before a '-'; else 0.
+// Returns the length of a name if the text is the name, or begins with the name and a '-'; else 0.
 static size_t begins_with(const char *text, size_t length, const char *name)
 {
-    const size_t own = strlen(name);
-    const bool begins = own <= length && memcmp(text, name, own) == 0;
-    return begins && (own == length || text[own] == '-') ? own : 0;
+    const size_t name_length = strlen(name);
+    const bool begins = name_length <= length && memcmp(text, name, name_length) == 0;
+    return begins && (name_length == length || text[name_length] == '-') ? name_length : 0;
 }
 
 static void match_quantities(const char *text, size_t length, struct match *match,
@@ -112,47 +114,48 @@ static void match_quantities(const char *text, size_t length, struct match *matc
 {
     for (size_t r = 0; scree_column_rows[r].name; ++r) {
         const struct scree_column_row *row = &scree_column_rows[r];
-        const size_t own = row->arguments & SCREE_COLUMN_REQUIRED ? 0 : begins_with(text, length, row->name);
+        const size_t matched =
+            row->arguments & SCREE_COLUMN_REQUIRED ? 0 : begins_with(text, length, row->name);
         if (!(row->arguments & SCREE_COLUMN_REQUIRED))
             scree_suggestion_add(known, row->name);
-        if (own <= match->length)
+        if (matched <= match->length)
             continue;
         memset(match, 0, sizeof *match);
-        match->length = own;
+        match->length = matched;
         match->text.measurement.row = r;
         match->text.name = row->name;
     }
 }
 
-static void match_titles(struct link *link, const struct scree_node *list, const char *text, size_t length,
-                         struct match *match, struct scree_suggestion *known)
+static void match_titles(struct reader *reader, const struct scree_node *list, const char *text,
+                         size_t length, struct match *match, struct scree_suggestion *known)
 {
     for (size_t k = 0; list && k < list->count; ++k) {
         struct scree_measurement_text column;
-        if (!scree_measurement_read_column(link->reading, list->item[k], &column)) {
-            link->reported = true;
+        if (!scree_measurement_read_column(reader->reading, list->item[k], &column)) {
+            reader->reported = true;
             return;
         }
-        const size_t own = begins_with(text, length, column.name);
+        const size_t matched = begins_with(text, length, column.name);
         scree_suggestion_add(known, column.name);
-        if (own > 0 && own == match->length && match->table && match->table != list)
+        if (matched > 0 && matched == match->length && match->table && match->table != list)
             match->ambiguous = match->ambiguous || !is_same(&match->text, &column);
-        if (own > match->length)
-            *match = (struct match){.length = own, .text = column, .table = list};
+        if (matched > match->length)
+            *match = (struct match){.length = matched, .text = column, .table = list};
     }
 }
 
-static void match_all_titles(struct link *link, const char *text, size_t length, struct match *match,
+static void match_all_titles(struct reader *reader, const char *text, size_t length, struct match *match,
                              struct scree_suggestion *known)
 {
-    const struct scree_node *records = scree_reading_node(link->reading->root, SCREE_KEY_scene_record);
+    const struct scree_node *records = scree_reading_node(reader->reading->root, SCREE_KEY_scene_record);
     for (size_t r = 0; records && r < records->count; ++r)
-        match_titles(link, scree_reading_node(records->item[r], SCREE_KEY_record_columns), text, length,
+        match_titles(reader, scree_reading_node(records->item[r], SCREE_KEY_record_columns), text, length,
                      match, known);
 }
 
 // Finds the longest name at the start of a text.
-static bool find_name(struct link *link, const struct scree_node *table, const char *text, size_t length,
+static bool find_name(struct reader *reader, const struct scree_node *table, const char *text, size_t length,
                       struct match *match, struct scree_parse_error *error)
 {
     char word[61];
@@ -160,10 +163,10 @@ static bool find_name(struct link *link, const struct scree_node *table, const c
     memset(match, 0, sizeof *match);
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), text);
     if (table)
-        match_titles(link, table, text, length, match, &known);
+        match_titles(reader, table, text, length, match, &known);
     match_quantities(text, length, match, &known);
     if (!table)
-        match_all_titles(link, text, length, match, &known);
+        match_all_titles(reader, text, length, match, &known);
     if (match->ambiguous)
         return scree_quantity_error(error, 0, length,
                                     "several tables have different columns with the title '%s': give them "
@@ -194,18 +197,19 @@ static size_t find_item(const struct scree_columns *columns, const char *name, c
 
 // --- reading formulas
 
-static bool read_formula(struct link *link, size_t index);
+static bool read_formula(struct reader *reader, size_t index);
 
 // Sets the error of a formula that uses itself: "a -> b -> a".
-static bool refuse_ring(const struct link *link, size_t index, size_t length, struct scree_parse_error *error)
+static bool refuse_ring(const struct reader *reader, size_t index, size_t length,
+                        struct scree_parse_error *error)
 {
-    const struct scree_columns_item *item = link->columns->item;
+    const struct scree_columns_item *item = reader->columns->item;
     char ring[120];
     size_t at = 0, first = 0;
-    while (link->path[first] != index)
+    while (reader->path[first] != index)
         ++first;
-    for (size_t p = first; p < link->depth && at < sizeof ring - 1; ++p)
-        at += (size_t)snprintf(ring + at, sizeof ring - at, "%.30s -> ", item[link->path[p]].name);
+    for (size_t p = first; p < reader->depth && at < sizeof ring - 1; ++p)
+        at += (size_t)snprintf(ring + at, sizeof ring - at, "%.30s -> ", item[reader->path[p]].name);
     at = at < sizeof ring - 1 ? at : sizeof ring - 1;
     snprintf(ring + at, sizeof ring - at, "%.30s", item[index].name);
     return scree_quantity_error(error, 0, length, "formulas must not use each other in a ring: %s", ring);
@@ -215,73 +219,73 @@ static bool refuse_ring(const struct link *link, size_t index, size_t length, st
 static bool read_name(void *user, const char *text, size_t length, size_t *used,
                       struct scree_quantity *quantity, struct scree_parse_error *error)
 {
-    struct link *link = (struct link *)user;
-    struct scree_columns *columns = link->columns;
-    const struct scree_columns_item *formula = &columns->item[link->path[link->depth - 1]];
+    struct reader *reader = (struct reader *)user;
+    struct scree_columns *columns = reader->columns;
+    const struct scree_columns_item *formula = &columns->item[reader->path[reader->depth - 1]];
     struct match match;
-    if (!find_name(link, formula->table, text, length, &match, error))
+    if (!find_name(reader, formula->table, text, length, &match, error))
         return false;
     match.text.node = match.text.node ? match.text.node : formula->node;
     size_t index = find_item(columns, match.text.name, match.table);
-    if (index == columns->count && !add(link, &match.text, match.table, &index)) {
-        link->reported = true;
+    if (index == columns->count && !add(reader, &match.text, match.table, &index)) {
+        reader->reported = true;
         return false;
     }
     if (columns->item[index].formula && columns->item[index].state == SCREE_COLUMNS_READING)
-        return refuse_ring(link, index, length, error);
-    if (columns->item[index].formula && !read_formula(link, index)) {
-        link->reported = true;
+        return refuse_ring(reader, index, length, error);
+    if (columns->item[index].formula && !read_formula(reader, index)) {
+        reader->reported = true;
         return false;
     }
     *used = match.length;
-    *quantity = (struct scree_quantity){trial, columns->item[index].dimension};
+    *quantity = (struct scree_quantity){trial_value, columns->item[index].dimension};
     return true;
 }
 
 // Reads a formula and those it uses, unless that has been done. Returns false after a diagnostic.
-static bool read_formula(struct link *link, size_t index)
+static bool read_formula(struct reader *reader, size_t index)
 {
-    struct scree_columns *columns = link->columns;
+    struct scree_columns *columns = reader->columns;
     struct scree_columns_item *item = &columns->item[index];
     struct scree_quantity quantity = {0};
     struct scree_parse_error error = {.message = ""};
     if (item->state == SCREE_COLUMNS_READ)
         return true;
     item->state = SCREE_COLUMNS_READING;
-    link->path[link->depth++] = index;
-    const bool good = scree_expression_read_of_columns(item->formula, strlen(item->formula), read_name, link,
-                                                       &quantity, &error);
-    --link->depth;
+    reader->path[reader->depth++] = index;
+    const bool good = scree_expression_read_of_columns(item->formula, strlen(item->formula), read_name,
+                                                       reader, &quantity, &error);
+    --reader->depth;
     item->state = SCREE_COLUMNS_READ;
     item->dimension = quantity.dimension;
     set_unit(item);
     columns->formula_at[columns->formulas++] = index;
-    if (good || link->reported || link->reading->values.status != SCREE_OK)
+    if (good || reader->reported || reader->reading->values.status != SCREE_OK)
         return good;
-    link->reported = true;
+    reader->reported = true;
     // the place is known if the formula is the start of the text of the node
     return item->node->kind == SCREE_NODE_TEXT &&
                    strncmp(item->node->text, item->formula, strlen(item->formula)) == 0
-               ? scree_value_report_at(&link->reading->values, item->node, &error)
-               : scree_reading_report(link->reading, item->node, "%s", error.message);
+               ? scree_value_report_at(&reader->reading->values, item->node, &error)
+               : scree_reading_report(reader->reading, item->node, "%s", error.message);
 }
 
 // --- tables
 
 // Reads a list of columns; returns false after a diagnostic.
-static bool read_list(struct link *link, const struct scree_node *list)
+static bool read_list(struct reader *reader, const struct scree_node *list)
 {
-    struct scree_columns *columns = link->columns;
+    struct scree_columns *columns = reader->columns;
     for (size_t k = 0; k < list->count; ++k) {
         struct scree_measurement_text text;
         size_t index;
-        if (!scree_measurement_read_column(link->reading, list->item[k], &text) ||
-            !add(link, &text, list, &index))
+        if (!scree_measurement_read_column(reader->reading, list->item[k], &text) ||
+            !add(reader, &text, list, &index))
             return false;
     }
-    columns->shown = columns->count;
-    for (size_t k = 0; k < columns->shown; ++k)
-        if (columns->item[k].formula && !read_formula(link, k))
+    columns->requested = columns->count;
+    for (size_t k = 0; k < columns->requested; ++k)
+        if (columns->item[k].formula && !read_formula(reader, k))
             return false;
     return true;
 }
@@ -289,18 +293,18 @@ static bool read_list(struct link *link, const struct scree_node *list)
 void scree_columns_check(struct scree_reading *reading, const struct scree_node *list)
 {
     struct scree_columns columns = {.count = 0};
-    struct link link = {.reading = reading, .columns = &columns};
-    (void)read_list(&link, list);
+    struct reader reader = {.reading = reading, .columns = &columns};
+    (void)read_list(&reader, list);
 }
 
 scree_status scree_columns_table(struct scree_reading *reading, struct scree_world *world,
                                  const struct scree_node *record, struct scree_columns *columns)
 {
-    struct link link = {.reading = reading, .world = world, .columns = columns};
+    struct reader reader = {.reading = reading, .world = world, .columns = columns};
     const struct scree_node *list = scree_reading_or_default(reading, record, SCREE_KEY_record_columns);
-    columns->count = columns->shown = columns->formulas = 0;
-    if (!list || !read_list(&link, list) || reading->diagnostics.all > 0)
-        columns->shown = 0;
+    columns->count = columns->requested = columns->formulas = 0;
+    if (!list || !read_list(&reader, list) || reading->diagnostics.all > 0)
+        columns->requested = 0;
     return reading->values.status;
 }
 
@@ -309,11 +313,11 @@ scree_status scree_columns_table(struct scree_reading *reading, struct scree_wor
 static scree_status bind_one(struct scree_reading *reading, struct scree_world *world,
                              struct scree_measurement_text *text, struct scree_columns *columns)
 {
-    struct link link = {.reading = reading, .world = world, .columns = columns};
+    struct reader reader = {.reading = reading, .world = world, .columns = columns};
     size_t index;
-    columns->count = columns->shown = columns->formulas = 0;
-    if (add(&link, text, NULL, &index) && (!text->formula || read_formula(&link, index)))
-        columns->shown = 1;
+    columns->count = columns->requested = columns->formulas = 0;
+    if (add(&reader, text, NULL, &index) && (!text->formula || read_formula(&reader, index)))
+        columns->requested = 1;
     return reading->values.status;
 }
 
@@ -321,7 +325,7 @@ scree_status scree_columns_comparison(struct scree_reading *reading, struct scre
                                       struct scree_comparison *comparison, struct scree_columns *columns)
 {
     SCREE_TRY(bind_one(reading, world, &comparison->text, columns));
-    if (columns->shown > 0 && comparison->text.formula)
+    if (columns->requested > 0 && comparison->text.formula)
         (void)scree_measurement_read_limit(reading, comparison, columns->item[0].unit);
     return reading->values.status;
 }
@@ -337,15 +341,15 @@ scree_status scree_columns_formula(struct scree_reading *reading, struct scree_w
     text.measurement.row = scree_column_find("");
     SCREE_TRY(bind_one(reading, world, &text, columns));
     const struct scree_columns_item *item = &columns->item[0];
-    if (columns->shown == 0 || scree_dimension_equal(item->dimension, scree_quantity_dimension(unit)))
+    if (columns->requested == 0 || scree_dimension_equal(item->dimension, scree_quantity_dimension(unit)))
         return SCREE_OK;
-    columns->shown = 0;
+    columns->requested = 0;
     scree_reading_report(reading, node, "the result of `%.80s` is in %s, but must be in %s", formula,
                          item->unit[0] ? item->unit : "no unit", unit);
     return SCREE_OK;
 }
 
-// --- all
+// --- all columns of a scene
 
 static scree_status bind_stage(struct scree_reading *reading, struct scree_world *world,
                                const struct scree_node *stage)
@@ -401,8 +405,8 @@ struct evaluation {
     const struct scree_node *table; // of the formula
 };
 
-// Gives the value of the column that has the longest name at the start of a text. The quantities are before
-// titles outside of tables, after them in one: names of equal length are equal.
+// Gives the value of the column with the longest name that a text begins with. If a quantity and a title are
+// the same word, a formula of a table uses the title, any other formula the quantity.
 static bool give_value(void *user, const char *text, size_t length, size_t *used,
                        struct scree_quantity *quantity, struct scree_parse_error *error)
 {
@@ -410,13 +414,14 @@ static bool give_value(void *user, const char *text, size_t length, size_t *used
     const struct scree_columns_item *best = NULL, *item = evaluation->columns->item;
     *used = 0;
     for (size_t k = 0; k < evaluation->columns->count; ++k) {
-        const size_t own = item[k].name ? begins_with(text, length, item[k].name) : 0;
+        const size_t matched = item[k].name ? begins_with(text, length, item[k].name) : 0;
         const bool foreign = evaluation->table && item[k].table && item[k].table != evaluation->table;
-        const bool better = own > *used || (own > 0 && own == *used && item[k].table == evaluation->table &&
-                                            best && best->table != evaluation->table);
+        const bool better =
+            matched > *used || (matched > 0 && matched == *used && item[k].table == evaluation->table &&
+                                best && best->table != evaluation->table);
         if (foreign || !better)
             continue;
-        *used = own;
+        *used = matched;
         best = &item[k];
     }
     if (!best)
@@ -447,6 +452,6 @@ scree_status scree_columns_measure(const struct scree_columns *columns, struct s
             // the sign of NaN depends on the machine
             value[columns->formula_at[f]] = isnan(quantity.value) ? (double)NAN : quantity.value;
     }
-    memcpy(values, value, columns->shown * sizeof *values);
+    memcpy(values, value, columns->requested * sizeof *values);
     return SCREE_OK;
 }

@@ -17,7 +17,7 @@
 enum { SCREE_COLUMNS_MAX = SCREE_COLUMN_MEASURED };
 
 struct scree_columns {
-    size_t count, shown;                            // all columns; the first ones are those asked for
+    size_t count, requested;                        // all columns; those requested are the first
     size_t formulas, formula_at[SCREE_COLUMNS_MAX]; // indices of the formulas, each after those it uses
     struct scree_columns_item {
         const char *name;               // title in its table; null for a formula that is no column
@@ -34,18 +34,18 @@ struct scree_columns {
 // Checks the formulas of a list of columns whose columns have been checked one by one.
 void scree_columns_check(struct scree_reading *reading, const struct scree_node *list);
 
-// Reads and binds the columns of a table; `shown` is 0 after a diagnostic.
+// Reads and binds the columns of a table; `requested` is 0 after a diagnostic.
 SCREE_NODISCARD scree_status scree_columns_table(struct scree_reading *reading, struct scree_world *world,
                                                  const struct scree_node *record,
                                                  struct scree_columns *columns);
 
-// Binds a comparison; reads its limit if it is that of a formula.
+// Binds a comparison. If it compares a formula, also reads its limit, in the unit of the formula.
 SCREE_NODISCARD scree_status scree_columns_comparison(struct scree_reading *reading,
                                                       struct scree_world *world,
                                                       struct scree_comparison *comparison,
                                                       struct scree_columns *columns);
 
-// Binds a formula outside of tables, whose result must have a unit; `shown` is 0 after a diagnostic.
+// Binds a formula outside of tables, whose result must have a unit; `requested` is 0 after a diagnostic.
 SCREE_NODISCARD scree_status scree_columns_formula(struct scree_reading *reading, struct scree_world *world,
                                                    const struct scree_node *node, const char *formula,
                                                    const char *unit, struct scree_columns *columns);
@@ -58,7 +58,7 @@ SCREE_NODISCARD scree_status scree_columns_bind_all(struct scree_reading *readin
 // freed by scree_memory_free after the columns.
 SCREE_NODISCARD scree_status scree_columns_keep(struct scree_columns *columns, char **texts);
 
-// Evaluates the columns that were asked for.
+// Evaluates the requested columns.
 SCREE_NODISCARD scree_status scree_columns_measure(const struct scree_columns *columns,
                                                    struct scree_world *world, double *values);
 

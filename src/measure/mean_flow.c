@@ -1,9 +1,9 @@
 // Mean flows through flux surfaces, see mean_flow.h.
 //
 // Invariants: the kept counts are a part of the world and depend on its updates only, not on when they are
-// read, so flows are the same with any records and after a restart. The oldest count is the newest one that
-// is at least as old as the window, if any is. Counts within a window are at least 1/PARTS of it apart, so
-// they always fit.
+// read, so flows are the same with any records and after a restart. The oldest kept count is the last one
+// before the window begins, if there is one. Counts within a window are at least 1/PARTS of it apart, so
+// their number is limited.
 
 #include "measure/mean_flow.h"
 
@@ -40,17 +40,18 @@ static size_t find(const struct scree_world *world, scree_flux_surface_id id,
     return slot;
 }
 
-// Net mass and number that have passed a surface.
-static scree_status net(const struct scree_world *world, uint64_t surface, double *mass, int64_t *bodies)
+// Returns the net mass and number of bodies that have crossed a surface.
+static scree_status net_crossings(const struct scree_world *world, uint64_t surface, double *mass,
+                                  int64_t *bodies)
 {
-    struct scree_flux_surface_crossings passed;
-    SCREE_TRY(scree_flux_surface_get(world, (scree_flux_surface_id){surface}, &passed));
-    *mass = passed.mass[0] - passed.mass[1];
-    *bodies = (int64_t)(passed.bodies[0] - passed.bodies[1]);
+    struct scree_flux_surface_crossings crossings;
+    SCREE_TRY(scree_flux_surface_get(world, (scree_flux_surface_id){surface}, &crossings));
+    *mass = crossings.mass[0] - crossings.mass[1];
+    *bodies = (int64_t)(crossings.bodies[0] - crossings.bodies[1]);
     return SCREE_OK;
 }
 
-// Returns whether count k is older than the last one by 1/parts of the window; times up to rounding.
+// Returns whether count k is older than the last update by 1/parts of the window, up to rounding.
 static bool is_older(const struct scree_flow *flow, size_t k, unsigned parts)
 {
     if (flow->window_steps > 0)
@@ -79,7 +80,7 @@ static void keep(const struct scree_world *world, struct scree_flow *flow)
     flow->last_time = scree_world_clock(world)->time;
     flow->last_steps = scree_world_clock(world)->steps;
     if ((flow->kept == 0 || is_older(flow, flow->kept - 1, PARTS)) &&
-        net(world, flow->surface, &mass, &bodies) == SCREE_OK) {
+        net_crossings(world, flow->surface, &mass, &bodies) == SCREE_OK) {
         flow->time[flow->kept] = flow->last_time;
         flow->steps[flow->kept] = flow->last_steps;
         flow->mass[flow->kept] = mass;
@@ -105,7 +106,7 @@ scree_status scree_measure_keep_flow(struct scree_world *world, scree_flux_surfa
     int64_t bodies;
     scree_slot slot;
     uint64_t row;
-    SCREE_TRY(net(world, id.value, &mass, &bodies));
+    SCREE_TRY(net_crossings(world, id.value, &mass, &bodies));
     if ((window->steps > 0) == (window->time > 0) || !(window->time >= 0 && window->time <= 1e150))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
@@ -130,16 +131,16 @@ scree_status scree_measure_mean_flow(const struct scree_world *world, scree_flux
     double mass;
     int64_t bodies;
     *flow = (struct scree_flux_surface_flow){0};
-    SCREE_TRY(net(world, id.value, &mass, &bodies));
+    SCREE_TRY(net_crossings(world, id.value, &mass, &bodies));
     if (slot == flow_rows(world))
         return scree_status_fail(SCREE_ERROR_MISSING,
                                  "the counts for this mean flow are not kept: call scree_measure_keep_flow "
                                  "for the surface and the window first");
-    const struct scree_flow *kept = flow_row(world, slot);
-    flow->time = kept->kept > 0 ? kept->last_time - kept->time[0] : 0;
+    const struct scree_flow *row = flow_row(world, slot);
+    flow->time = row->kept > 0 ? row->last_time - row->time[0] : 0;
     if (!(flow->time > 0))
         return SCREE_OK;
-    flow->mass = (mass - kept->mass[0]) / flow->time;
-    flow->bodies = (double)(bodies - kept->bodies[0]) / flow->time;
+    flow->mass = (mass - row->mass[0]) / flow->time;
+    flow->bodies = (double)(bodies - row->bodies[0]) / flow->time;
     return SCREE_OK;
 }

@@ -1,4 +1,5 @@
-// Mean flows through flux surfaces: counts kept for the windows, see include/scree/flux_surface.h.
+// Mean flows through flux surfaces: counts kept for their averaging windows, see
+// include/scree/flux_surface.h.
 
 #ifndef SCREE_MEASURE_MEAN_FLOW_H
 #define SCREE_MEASURE_MEAN_FLOW_H

@@ -45,22 +45,22 @@ static scree_status refuse_more(double wanted)
 scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list, double porosity,
                               size_t *count)
 {
-    double left = (1 - porosity) * scree_free_region_volume(&fill->free_region);
+    double remaining = (1 - porosity) * scree_free_region_volume(&fill->free_region);
     *count = 0;
     for (size_t g = 0; g < list->count; ++g)
         if (scree_region_contains(&fill->free_region.region, list->data[g].position, 0))
-            left -= volume_of(fill, list->data[g].radius);
+            remaining -= volume_of(fill, list->data[g].radius);
     const double mean = scree_sizes_volume(fill->sizes, fill->free_region.region.dimension);
-    if (left > mean * SCREE_FILL_MAX_GRAINS)
-        return refuse_more(left / mean);
+    if (remaining > mean * SCREE_FILL_MAX_GRAINS)
+        return refuse_more(remaining / mean);
     for (; *count <= SCREE_FILL_MAX_GRAINS; ++*count) {
         const double volume = volume_of(fill, scree_fill_radius(fill, *count));
-        // stop where the porosity is closest
-        if (!(left > 0.5 * volume))
+        // stop where the porosity is closest to the given one
+        if (!(remaining > 0.5 * volume))
             return SCREE_OK;
-        left -= volume;
+        remaining -= volume;
     }
-    return refuse_more((double)*count + left / mean);
+    return refuse_more((double)*count + remaining / mean);
 }
 
 // Draws all radii and sorts the grain numbers by decreasing radius.
@@ -204,8 +204,8 @@ static scree_status check_lattice(const struct scree_fill *fill)
 
 static double densest_of(const struct scree_fill *fill)
 {
-    // equal sizes: random close packing of spheres, and of disks; a spread of sizes d to D lowers the
-    // porosity at most by about (d / D)^0.4, more than is measured for any mixture of two sizes
+    // equal sizes: random close packing of spheres, and of disks; sizes from d to D multiply the porosity by
+    // about (d / D)^0.4 at the least, which is below all values measured for mixtures of two sizes
     const double equal = fill->free_region.region.dimension == 2 ? 0.85 : 0.64;
     return 1 - (1 - equal) * scree_pow(fill->sizes->smallest / fill->sizes->largest, 0.4);
 }
@@ -220,8 +220,8 @@ scree_status scree_fill_check(const struct scree_fill *fill)
     double volume = 0;
     for (size_t g = 0; g < fill->count; ++g)
         volume += volume_of(fill, scree_fill_radius(fill, g));
-    // few grains can be arranged more densely; of some thousand that grow, the attempt gives a number that
-    // fits
+    // a few grains can be arranged more densely than at random; up to some thousand that grow are always
+    // tried, because the message of a failed attempt gives a number that fits
     const size_t few = fill->order == SCREE_FILL_GROWN && volume <= space ? FEW_GROWN : FEW;
     if (volume <= densest * space || fill->count <= few)
         return SCREE_OK;

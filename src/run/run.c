@@ -11,7 +11,7 @@
 #include "measure/column.h"
 #include "run/host.h"
 #include "run/insert_delete.h"
-#include "run/pace.h"
+#include "run/recent_steps.h"
 #include "run/records.h"
 #include "run/save.h"
 #include "run/schedule.h"
@@ -53,7 +53,7 @@ struct run {
     double last_report;        // wall-clock time, s
     uint64_t last_report_step; // step number
     double report_cost;        // wall-clock time of the last report, s
-    struct scree_pace pace;
+    struct scree_recent_steps recent;
     struct scree_measurement measurement[SCREE_COLUMN_MAX]; // columns of the reports
     double value[SCREE_COLUMN_MAX];
 };
@@ -69,14 +69,14 @@ static scree_status report(struct run *run, bool over)
     run->last_report = now;
     run->last_report_step = progress->steps;
     progress->time = scree_world_time(run->host.world);
-    scree_pace_add(&run->pace, scree_clock_processor(), progress->steps, progress->time);
+    scree_recent_steps_add(&run->recent, scree_clock_processor(), progress->steps, progress->time);
     progress->bodies = scree_body_count(run->host.world);
     progress->contacts = scree_contact_count(run->host.world);
     progress->stage = run->host.stage;
     progress->stages = run->stage.count;
-    SCREE_TRY(scree_stage_progress(&run->stage, over, scree_pace_step(&run->pace), &progress->stage_fraction,
-                                   &progress->fraction, &left));
-    const double cost = scree_pace_cost(&run->pace);
+    SCREE_TRY(scree_stage_progress(&run->stage, over, scree_recent_steps_length(&run->recent),
+                                   &progress->stage_fraction, &progress->fraction, &left));
+    const double cost = scree_recent_steps_cost(&run->recent);
     progress->remaining = left <= 0 ? 0 : cost > 0 ? left * cost : (double)INFINITY;
     if (!run->host.def->function)
         return SCREE_OK;
@@ -246,7 +246,7 @@ static scree_status run_all(struct run *run, const struct scree_save *from)
         SCREE_TRY(scree_path_make_folder(run->host.def->folder));
     SCREE_TRY(scree_records_begin(&run->records));
     run->records_begun = true;
-    scree_pace_begin(&run->pace, scree_clock_processor(), steps, scree_world_time(run->host.world));
+    scree_recent_steps_begin(&run->recent, scree_clock_processor(), steps, scree_world_time(run->host.world));
     for (size_t s = first; s <= stages && !has_reached_until(run); ++s) {
         if (s > first)
             SCREE_TRY(enter_stage(run, from, s));

@@ -19,14 +19,14 @@ static scree_status table_check(void *self, struct scree_host *host, const struc
     if (!scree_reading_text(host->reading, map, SCREE_KEY_record_table, &name))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_columns_table(host->reading, host->world, map, &table->columns));
-    if (table->columns.shown == 0)
+    if (table->columns.requested == 0)
         return SCREE_ERROR_ARGUMENT;
-    for (size_t c = 0; c < table->columns.shown; ++c)
+    for (size_t c = 0; c < table->columns.requested; ++c)
         column[c] = (struct scree_csv_column){table->columns.item[c].name, table->columns.item[c].unit};
     const struct scree_csv_def def = {.folder = host->folder,
                                       .name = name,
                                       .column = column,
-                                      .columns = table->columns.shown,
+                                      .columns = table->columns.requested,
                                       .force = host->def->force,
                                       .check_only = host->check_only,
                                       .length = mark};
@@ -43,7 +43,7 @@ static scree_status table_take(void *self, struct scree_host *host)
     struct table *table = (struct table *)self;
     double value[SCREE_COLUMN_MAX];
     SCREE_TRY(scree_columns_measure(&table->columns, host->world, value));
-    SCREE_TRY(scree_csv_write(&table->csv, value, table->columns.shown));
+    SCREE_TRY(scree_csv_write(&table->csv, value, table->columns.requested));
     return scree_csv_flush(&table->csv);
 }
 

@@ -1,9 +1,9 @@
 // Forecast of the number of steps of a run, see forecast.h.
 //
-// For each stage the critical step is computed for the bodies of the scene in three expected states: lively,
-// in a dense bed; loose and calm; and at rest in a thin bed. The lively state gives the most steps. The
-// fewest steps follow from the loose state, until all bodies have come to the bed, and then from the thin
-// bed. No number is fitted to a scene; the assumptions are in surroundings.c.
+// For each stage the critical step is computed for four expected states of the bodies: fast, with the high
+// estimates of speed, and slow, with the low ones, each before and after the bodies form a bed. The fast
+// states give the most steps, the slow states the fewest. No number is fitted to a scene; the assumptions
+// are in estimates.c.
 
 #include "scene/forecast.h"
 
@@ -12,7 +12,7 @@
 #include "math/real.h"
 #include "measure/tally.h"
 #include "run/stage.h"
-#include "scene/surroundings.h"
+#include "scene/estimates.h"
 #include "world/grain.h"
 
 #include <scree/scene.h>
@@ -20,42 +20,42 @@
 
 #include <math.h>
 
-// contacts per body among loose bodies that collide
-static const double collisions = 0.1;
+// contacts per body outside a bed, in collisions
+static const double contacts_outside_bed = 0.1;
 
-// Steps of a stage in one expected state.
+// One expected state: what limits the step, the step and the closing speed.
 struct state {
     struct scree_critical_step_limit limit;
     double step, speed; // s, m/s
 };
 
-static scree_status foresee(struct scree_soft *soft, const struct scree_critical_step_outlook *outlook,
+static scree_status foresee(struct scree_soft *soft, const struct scree_critical_step_expected *expected,
                             struct state *state)
 {
-    SCREE_TRY(scree_step_control_foresee(soft, outlook, &state->limit, &state->step));
+    SCREE_TRY(scree_step_control_foresee(soft, expected, &state->limit, &state->step));
     state->speed = soft->control.critical.speed;
     return SCREE_OK;
 }
 
-// The expected states in a stage.
+// The expected states of a stage.
 struct states {
-    struct state bed, lively, loose, thin; // dense bed, the same without a bed, calm, and calm in a thin bed
+    struct state fast, fast_in_bed, slow, slow_in_bed;
 };
 
-static scree_status foresee_all(struct scree_soft *soft, const struct scree_surroundings *around,
+static scree_status foresee_all(struct scree_soft *soft, const struct scree_estimates *estimates,
                                 struct states *states)
 {
-    struct scree_critical_step_outlook lively = {
-        .speed = around->closing.high, .body_speed = around->fastest, .any_partner = true};
-    struct scree_critical_step_outlook calm = {.speed = around->closing.low};
-    SCREE_TRY(foresee(soft, &lively, &states->lively));
-    SCREE_TRY(foresee(soft, &calm, &states->loose));
-    lively.coordination = around->coordination.high;
-    lively.stress = around->stress.high;
-    calm.coordination = around->coordination.low;
-    calm.stress = around->stress.low;
-    SCREE_TRY(foresee(soft, &lively, &states->bed));
-    return foresee(soft, &calm, &states->thin);
+    struct scree_critical_step_expected fast = {
+        .speed = estimates->closing.high, .body_speed = estimates->fastest, .any_partner = true};
+    struct scree_critical_step_expected slow = {.speed = estimates->closing.low};
+    SCREE_TRY(foresee(soft, &fast, &states->fast));
+    SCREE_TRY(foresee(soft, &slow, &states->slow));
+    fast.coordination = estimates->coordination.high;
+    fast.stress = estimates->stress.high;
+    slow.coordination = estimates->coordination.low;
+    slow.stress = estimates->stress.low;
+    SCREE_TRY(foresee(soft, &fast, &states->fast_in_bed));
+    return foresee(soft, &slow, &states->slow_in_bed);
 }
 
 static void describe(const struct scree_soft *soft, const struct state *state,
@@ -81,58 +81,63 @@ static void describe(const struct scree_soft *soft, const struct state *state,
         }
 }
 
-// Time left in [from, from + duration) until `until`.
-static double overlap(double from, double duration, double until)
+// The part of a stage before the time `until`, s.
+static double part_before(double start, double duration, double until)
 {
-    const double left = until - from;
-    return left < 0 ? 0 : left < duration ? left : duration;
+    const double part = until - start;
+    return part < 0 ? 0 : part < duration ? part : duration;
 }
 
-static void count_steps(const struct scree_surroundings *around, const struct states *states, double time,
+static void count_steps(const struct scree_estimates *estimates, const struct states *states, double time,
                         double duration, struct scree_scene_forecast *forecast)
 {
-    const bool has_bed = around->coordination.high > 0;
-    const double loose = has_bed ? overlap(time, duration, around->loose) : duration;
-    const double early = has_bed ? overlap(time, duration, around->earliest) : duration;
-    const double low = loose / states->loose.step + (duration - loose) / states->thin.step;
-    const double high = early / states->lively.step + (duration - early) / states->bed.step;
+    const bool has_bed = estimates->coordination.high > 0;
+    const double slow_outside_bed = has_bed ? part_before(time, duration, estimates->last_in_bed) : duration;
+    const double fast_outside_bed = has_bed ? part_before(time, duration, estimates->first_in_bed) : duration;
+    const double low =
+        slow_outside_bed / states->slow.step + (duration - slow_outside_bed) / states->slow_in_bed.step;
+    const double high =
+        fast_outside_bed / states->fast.step + (duration - fast_outside_bed) / states->fast_in_bed.step;
     forecast->steps[0] = ceil(low * (1 - 0x1p-46));
     forecast->steps[1] = ceil(high * (1 - 0x1p-46));
-    forecast->step[0] = early < duration ? states->bed.step : states->lively.step;
-    forecast->step[1] = loose > 0 ? states->loose.step : states->thin.step;
+    forecast->step[0] = fast_outside_bed < duration ? states->fast_in_bed.step : states->fast.step;
+    forecast->step[1] = slow_outside_bed > 0 ? states->slow.step : states->slow_in_bed.step;
     const double total = duration > 0 ? duration : 1;
-    const double there = around->bodies > 0 ? around->mean / around->bodies : 1;
-    forecast->contacts[0] = around->contacts.low * there * (1 - loose / total);
-    forecast->contacts[1] = around->contacts.high * there * (1 - early / total) + collisions * around->mean;
-    forecast->bodies = around->mean;
+    const double present = estimates->bodies > 0 ? estimates->mean / estimates->bodies : 1;
+    forecast->contacts[0] = estimates->contacts.low * present * (1 - slow_outside_bed / total);
+    forecast->contacts[1] = estimates->contacts.high * present * (1 - fast_outside_bed / total) +
+                            contacts_outside_bed * estimates->mean;
+    forecast->bodies = estimates->mean;
 }
 
-// The times from the start of the run to the start of a stage in the states with the fewest and the most
+// `time` has the start of the stage, s from the start of the run, in the states with the fewest and the most
 // steps: they differ after a stage with a given number of steps.
 static scree_status forecast_stage(struct scree_reading *reading, struct scree_soft *soft,
                                    const struct scree_scene_stage *stage, double time[2],
                                    struct scree_scene_forecast *forecast)
 {
-    struct scree_surroundings around;
+    struct scree_estimates estimates;
     struct states states;
-    const double left = stage->until > 0 ? stage->until - time[0] : stage->time;
-    // a rough step is enough to find speeds
-    const double duration = stage->steps > 0 ? (double)stage->steps * soft->step : left > 0 ? left : 0;
-    SCREE_TRY(scree_surroundings_find(reading, soft, time[0], duration, &around));
-    SCREE_TRY(foresee_all(soft, &around, &states));
+    const double remaining = stage->until > 0 ? stage->until - time[0] : stage->time;
+    // the present step is accurate enough to estimate speeds
+    const double duration = stage->steps > 0 ? (double)stage->steps * soft->step
+                            : remaining > 0  ? remaining
+                                             : 0;
+    SCREE_TRY(scree_estimates_find(reading, soft, time[0], duration, &estimates));
+    SCREE_TRY(foresee_all(soft, &estimates, &states));
     forecast->may_stop = stage->may_stop;
     forecast->is_given = !soft->control.automatic;
-    if (!(states.bed.step > 0 && states.loose.step > 0))
+    if (!(states.fast_in_bed.step > 0 && states.slow.step > 0))
         return SCREE_OK;
-    count_steps(&around, &states, time[0], duration, forecast);
-    describe(soft, forecast->step[0] < states.lively.step ? &states.bed : &states.lively, forecast);
+    count_steps(&estimates, &states, time[0], duration, forecast);
+    describe(soft, forecast->step[0] < states.fast.step ? &states.fast_in_bed : &states.fast, forecast);
     for (int k = 0; k < 2; ++k) {
-        const double own = stage->until > 0 ? scree_real_max(stage->until - time[k], 0) : stage->time;
+        const double stage_time = stage->until > 0 ? scree_real_max(stage->until - time[k], 0) : stage->time;
         if (stage->steps > 0)
             forecast->steps[k] = (double)stage->steps;
         else if (duration > 0)
-            forecast->steps[k] = ceil(forecast->steps[k] * (own / duration));
-        time[k] += stage->steps > 0 ? (double)stage->steps * forecast->step[1 - k] : own;
+            forecast->steps[k] = ceil(forecast->steps[k] * (stage_time / duration));
+        time[k] += stage->steps > 0 ? (double)stage->steps * forecast->step[1 - k] : stage_time;
     }
     return SCREE_OK;
 }
@@ -145,7 +150,7 @@ scree_status scree_forecast(struct scree_reading *reading, struct scree_world *w
     // counter of the bodies that stages delete
     struct scree_change change = {.reading = reading, .world = world, .engine = engine};
     SCREE_TRY(scree_tally_add(world, SCREE_TALLY_OUT, change.row));
-    SCREE_TRY(scree_surroundings_add_inserts(reading, world));
+    SCREE_TRY(scree_estimates_add_inserts(reading, world));
     for (size_t s = 1; s <= stages && s <= scree_reading_stages(reading); ++s) {
         const struct scree_node *map = scree_reading_stage(reading, s);
         struct scree_scene_stage stage;

@@ -1,6 +1,6 @@
 // Reports bodies of the initial world that overlap walls by more than the limit of the alarm, see scene.h.
 //
-// The alarm itself would name one of them, in the first step. Pairs of bodies are left to it.
+// The alarm itself would report only one of them, in the first step. It alone checks pairs of bodies.
 
 #include "build/build.h"
 #include "build/origin.h"
@@ -13,14 +13,14 @@
 
 #include <stdio.h>
 
-// bodies that are reported, and pairs of wall and body that are tested
-enum { REPORTED = 20 };
+// largest numbers of reported bodies, and of pairs of wall and body to test
+enum { MAX_REPORTED = 20 };
 static const double max_pairs = 2e8;
 
 struct search {
     struct scree_reading *reading;
     const struct scree_world *world;
-    double limit; // of the overlap as a share of the radius
+    double limit; // of the overlap as a fraction of the radius
     size_t reported;
 };
 
@@ -74,11 +74,12 @@ static scree_status report(struct search *search, size_t slot, size_t wall_slot,
     const uint64_t id = scree_world_ids(search->world)[slot];
     const struct scree_reading_origin *origin = scree_origin_of_body(reading, id);
     const struct scree_node *wall = scree_origin_of_wall_at(reading, search->world, wall_slot);
-    char at[SCREE_DIAGNOSTIC_PLACE], unit[SCREE_SIZE_CHECKS] = "";
+    char at[SCREE_DIAGNOSTIC_PLACE], size_warning[SCREE_SIZE_CHECKS_TEXT] = "";
     struct scree_place place;
     const double overlap = grain->radius - touch->gap, *n = touch->normal;
     SCREE_TRY(place_of(search, origin, id, &place));
-    const bool doubtful = origin && scree_size_checks_find(reading, search->world, origin->node, unit);
+    const bool is_doubtful =
+        origin && scree_size_checks_find(reading, search->world, origin->node, size_warning);
     scree_diagnostic_add(
         &reading->diagnostics, &place,
         "body %llu, a %s of radius %.4g m, overlaps the %s at %s by %.4g m, %.3g of its radius "
@@ -86,8 +87,8 @@ static scree_status report(struct search *search, size_t slot, size_t wall_slot,
         (unsigned long long)id, search->world->dimension == 2 ? "disk" : "sphere", grain->radius,
         scree_wall_shape_name(scree_wall_row(search->world, wall_slot)->shape),
         scree_diagnostic_place(&reading->diagnostics, &wall->place, at), overlap, overlap / grain->radius,
-        search->limit, overlap, n[0] + 0.0, n[1] + 0.0, n[2] + 0.0, doubtful ? ". " : "",
-        doubtful ? unit : "");
+        search->limit, overlap, n[0] + 0.0, n[1] + 0.0, n[2] + 0.0, is_doubtful ? ". " : "",
+        is_doubtful ? size_warning : "");
     ++search->reported;
     return SCREE_OK;
 }
@@ -96,7 +97,7 @@ static scree_status check_wall(struct search *search, size_t wall_slot)
 {
     const struct scree_wall *wall = scree_wall_row(search->world, wall_slot);
     uint8_t known[SCREE_INTERACTION_MATERIALS] = {0};
-    for (size_t i = 0; i < scree_world_bodies(search->world) && search->reported < REPORTED; ++i) {
+    for (size_t i = 0; i < scree_world_bodies(search->world) && search->reported < MAX_REPORTED; ++i) {
         const struct scree_grain *grain = &scree_world_grains(search->world)[i];
         struct scree_surface_touch touch = {0};
         if (grain->radius > 0 && can_touch(search, grain->material, wall->material, known) &&
@@ -116,7 +117,7 @@ scree_status scree_overlap_checks_walls(struct scree_reading *reading, const str
     if (policy == SCREE_ALARM_WARN || policy == SCREE_ALARM_IGNORE || pairs > max_pairs)
         return SCREE_OK;
     (void)scree_reading_number(reading, overlap, SCREE_KEY_overlap_limit, &search.limit);
-    for (size_t w = 0; w < scree_wall_rows(world) && search.reported < REPORTED; ++w)
+    for (size_t w = 0; w < scree_wall_rows(world) && search.reported < MAX_REPORTED; ++w)
         SCREE_TRY(check_wall(&search, w));
     return SCREE_OK;
 }

@@ -41,10 +41,11 @@ SCREE_NODISCARD scree_status scree_overlap_checks_walls(struct scree_reading *re
 
 // Returns the node of the radius of an entry of `bodies` or `insert` if it has no unit and is implausible,
 // with the reason; else null. The second warns of all of them, with their lines.
-enum { SCREE_SIZE_CHECKS = 240 };
+enum { SCREE_SIZE_CHECKS_TEXT = 240 };
 const struct scree_node *scree_size_checks_find(struct scree_reading *reading,
                                                 const struct scree_world *world,
-                                                const struct scree_node *entry, char text[SCREE_SIZE_CHECKS]);
+                                                const struct scree_node *entry,
+                                                char text[SCREE_SIZE_CHECKS_TEXT]);
 void scree_size_checks_warn(struct scree_reading *reading, const struct scree_world *world,
                             scree_text_function *warn, void *user);
 

@@ -66,7 +66,7 @@ static const struct scree_node *entry_at(const struct scree_reading *reading, si
 }
 
 // Diameter of the largest sphere in a wall that holds bodies inside; 0 for other walls.
-static double room_in(const struct scree_wall *wall)
+static double inner_width(const struct scree_wall *wall)
 {
     const double *size = wall->size;
     switch (wall->shape) {
@@ -83,13 +83,13 @@ static double room_in(const struct scree_wall *wall)
     }
 }
 
-// Width of the widest vessel, also of the box of the world; 0 if there is none.
-static double widest_room(const struct scree_world *world)
+// Width of the widest vessel or of the box of the world; 0 if there is none.
+static double widest_vessel(const struct scree_world *world)
 {
     const struct scree_cell *cell = scree_world_cell(world);
     double widest = 0, edge = (double)INFINITY;
     for (size_t w = 0; w < scree_wall_rows(world); ++w)
-        widest = scree_real_max(widest, room_in(scree_wall_row(world, w)));
+        widest = scree_real_max(widest, inner_width(scree_wall_row(world, w)));
     for (int k = 0; k < world->dimension; ++k)
         edge = scree_real_min(edge, cell->upper[k] - cell->lower[k]);
     return edge > 0 ? scree_real_max(widest, edge) : widest;
@@ -107,22 +107,23 @@ static double largest_other(struct scree_reading *reading, const struct scree_no
 
 const struct scree_node *scree_size_checks_find(struct scree_reading *reading,
                                                 const struct scree_world *world,
-                                                const struct scree_node *entry, char text[SCREE_SIZE_CHECKS])
+                                                const struct scree_node *entry,
+                                                char text[SCREE_SIZE_CHECKS_TEXT])
 {
     const struct size size = size_of(reading, entry);
     if (!(size.largest > 0) || size.node->kind != SCREE_NODE_TEXT ||
         scree_value_has_unit(&reading->values, size.node))
         return NULL;
-    const double room = widest_room(world), other = largest_other(reading, entry);
-    if (room > 0 && 2 * size.largest > room)
+    const double widest = widest_vessel(world), other = largest_other(reading, entry);
+    if (widest > 0 && 2 * size.largest > widest)
         snprintf(
-            text, SCREE_SIZE_CHECKS,
+            text, SCREE_SIZE_CHECKS_TEXT,
             "the radius has no unit and counts as %g m, but the widest vessel or box is %g m wide: write "
             "the unit, as in `radius: %g mm`",
-            size.largest, room, size.largest);
+            size.largest, widest, size.largest);
     else if (other > 0 && size.largest > ratio_limit * other)
         snprintf(
-            text, SCREE_SIZE_CHECKS,
+            text, SCREE_SIZE_CHECKS_TEXT,
             "the radius has no unit and counts as %g m, %.3g times the largest radius of all other entries, "
             "%g m: write the unit, as in `radius: %g mm`",
             size.largest, size.largest / other, other, size.largest);
@@ -136,8 +137,8 @@ void scree_size_checks_warn(struct scree_reading *reading, const struct scree_wo
 {
     // each entry is compared with all others
     enum { MAX_ENTRIES = 2000 };
-    char text[SCREE_SIZE_CHECKS], place[SCREE_DIAGNOSTIC_PLACE],
-        line[SCREE_SIZE_CHECKS + SCREE_DIAGNOSTIC_PLACE];
+    char text[SCREE_SIZE_CHECKS_TEXT], place[SCREE_DIAGNOSTIC_PLACE],
+        line[SCREE_SIZE_CHECKS_TEXT + SCREE_DIAGNOSTIC_PLACE];
     const struct scree_node *entry;
     for (size_t k = 0; warn && k < MAX_ENTRIES && (entry = entry_at(reading, k)); ++k) {
         const struct scree_node *node = scree_size_checks_find(reading, world, entry, text);

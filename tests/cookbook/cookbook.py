@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cookbook.py SCREE PAGE [PICTURES]: the page docs/cookbook/PAGE.md is true.
+"""cookbook.py SCREE PAGE [PICTURES]: tests that the page docs/cookbook/PAGE.md is correct.
 
 - The commands in its blocks ```sh run, in a temporary folder with the files of docs/cookbook. Commands that need a program
   that is not installed (gnuplot, ParaView) are skipped, and pictures are drawn only if matplotlib is installed.

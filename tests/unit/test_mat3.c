@@ -90,8 +90,9 @@ static void determinant_of_a_product_is_the_product_of_determinants(void **state
     }
 }
 
-// errors, all divided by the determinant: the cofactors have 2 eps |A|^2, times A over nine entries 2
-// sqrt(9) eps |A|^3; the determinant has 5 eps |A|^3, over three diagonal entries 5 sqrt(3) eps |A|^3
+// Errors of A times its inverse, both divided by the determinant. An error of 2 eps |A|^2 of the cofactors
+// gives 2 eps |A|^3 in each of nine entries, 2 sqrt(9) eps |A|^3 in the norm. The error of 5 eps |A|^3 of
+// the determinant enters the three diagonal entries, 5 sqrt(3) eps |A|^3 in the norm.
 static void a_matrix_times_its_inverse_is_the_identity(void **state)
 {
     (void)state;
@@ -117,7 +118,7 @@ static void inverse_of_a_singular_matrix_is_not_finite(void **state)
     assert_true(!(inputs_size(inverse) < (double)INFINITY));
 }
 
-// two products with errors of 3 eps |A| each, by a rotation with an error of about 16 eps
+// a rotation is two products with errors of 3 eps |A| each, and its matrix has an error of about 16 eps
 static void rotating_a_tensor_keeps_its_invariants(void **state)
 {
     (void)state;

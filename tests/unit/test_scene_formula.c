@@ -158,7 +158,7 @@ static void mistakes_are_reported(void **state)
         {"{formula: a, as: a}", "in a ring: a -> a"},
         {"{formula: kinetik * 2, as: a}", "there is no column 'kinetik': did you mean 'kinetic'?"},
         {"{formula: time + kinetic, as: a}", "the units do not match"},
-        {"{formula: time^bodies, as: a}", "a quantity with a unit takes only whole powers"},
+        {"{formula: time^bodies, as: a}", "a quantity with a unit takes only uninterrupted powers"},
         {"{formula: 2 * flux, as: a}", "'flux' needs a surface: make it a column of the table"},
         {"{formula: time}", "'as'"},
         {"{formula: time, as: a, of: low}", "'of'"},
@@ -191,7 +191,7 @@ static void mistakes_are_reported(void **state)
             wrong[k].stop);
 }
 
-static void a_scene_with_formulas_is_written_out_as_the_same(void **state)
+static void a_printed_scene_with_formulas_prints_the_same_text(void **state)
 {
     (void)state;
     char *once, *twice;
@@ -242,8 +242,8 @@ static void a_mean_flow_is_the_difference_of_counts_over_its_window(void **state
         any = any || row[r][3] > 0;
     }
     assert_true(any);
-    // at 0.96 s (row 150) the window of 0.8 s has a count of each 1/60: its mean is over 0.8 s to 0.8134 s
-    // plus 64 steps, in which 16 or 17 of the bodies, 20 per second, pass
+    // at 0.96 s (row 150): the counts in a window of 0.8 s are up to 1/60 of it apart, so the mean is over
+    // 0.8 s to 0.8134 s plus 64 steps; of 20 bodies per second, 16 or 17 pass in this time
     assert_true(row[150][6] > 15 / 0.8 && row[150][6] < 17 / 0.8);
 }
 
@@ -256,22 +256,22 @@ static void flows_do_not_depend_on_records_and_restarts(void **state)
                            ", over: 0.1 s}, {measure: flow-bodies, " THROUGH
                            "}, {formula: flow * time, as: sum}]}, {checkpoint: c.chk, every: 4000 steps}]\n";
     struct scree_world *world = run(text);
-    char *whole = scree_folder_read(&folder, "out.csv", NULL);
+    char *uninterrupted = scree_folder_read(&folder, "out.csv", NULL);
     const struct scree_digest digest = scree_test_digest(world);
-    // the last body passes after 0.975 s; then the flow is 0 for a window, up to its length and 1/60, and 64
-    // steps
+    // the last body passes after 0.975 s, 9750 steps. The flow is 0 one window of 1000 steps later, or up to
+    // 1/60 of it and some updates of 64 steps more
     const uint64_t steps = scree_world_steps(world);
     assert_true(steps >= 9750 + 1000 - 64 && steps <= 9750 + 1000 + 17 + 3 * 64);
     scree_world_destroy(world);
     struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "c.chk.previous"));
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
     scree_trial_assert_ok(&trial);
-    char *second = scree_folder_read(&folder, "out.csv", NULL);
-    assert_string_equal(second, whole);
+    char *restarted = scree_folder_read(&folder, "out.csv", NULL);
+    assert_string_equal(restarted, uninterrupted);
     assert_true(scree_test_digests_equal(scree_test_digest(trial.world), digest));
     scree_trial_free(&trial);
-    free(whole);
-    free(second);
+    free(uninterrupted);
+    free(restarted);
 }
 
 static void a_condition_on_a_flow_needs_a_window(void **state)
@@ -302,7 +302,7 @@ int main(void)
         cmocka_unit_test(a_name_is_as_long_as_possible),
         cmocka_unit_test(stages_end_by_formulas_and_titles),
         cmocka_unit_test(mistakes_are_reported),
-        cmocka_unit_test(a_scene_with_formulas_is_written_out_as_the_same),
+        cmocka_unit_test(a_printed_scene_with_formulas_prints_the_same_text),
         cmocka_unit_test(a_mean_flow_is_the_difference_of_counts_over_its_window),
         cmocka_unit_test(flows_do_not_depend_on_records_and_restarts),
         cmocka_unit_test(a_condition_on_a_flow_needs_a_window),

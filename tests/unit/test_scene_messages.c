@@ -1,4 +1,4 @@
-// What messages about common mistakes of scenes say: the lines of bodies and walls, the type and the unit
+// Messages about common mistakes in scenes: the lines of bodies and walls, the type and the unit
 // that a key takes, lengths without a unit, things that Scree does not have, and scenes without records.
 
 #include "support/folder.h"
@@ -25,7 +25,7 @@
     "run: {steps: 100}\n"
 #define FLOOR "walls:\n  - plane: {point: [0, 0, 0], normal: [0, 0, 1], material: m}\n"
 
-static void a_body_in_a_wall_is_reported_with_both_lines_and_the_way_out(void **state)
+static void a_body_in_a_wall_is_reported_with_both_lines_and_a_correct_position(void **state)
 {
     (void)state;
     scree_trial_assert_text_refused(
@@ -146,7 +146,7 @@ static void a_wrong_type_is_reported_with_type_unit_and_example(void **state)
         scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%s", rows[r][0]);
 }
 
-static void what_scree_does_not_have_is_named(void **state)
+static void missing_features_are_named(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -169,8 +169,7 @@ static void what_scree_does_not_have_is_named(void **state)
     assert_false(scree_scene_absent_at(1000, &absent));
 }
 
-// A word must not both be a key or a parameter and be on the list of what is missing.
-static void no_key_is_on_the_list_of_what_is_missing(void **state)
+static void no_key_is_in_the_list_of_missing_features(void **state)
 {
     (void)state;
     struct scree_scene_absent absent;
@@ -199,7 +198,7 @@ static void check_warnings(const char *text, const char *wanted, const char *unw
         fail_msg("%s\nwarns: %s", text, warnings);
 }
 
-static void a_radius_without_a_unit_is_warned_of_if_it_is_implausible(void **state)
+static void an_implausible_radius_without_a_unit_causes_a_warning(void **state)
 {
     (void)state;
 #define TWO(first, second)                                                                                   \
@@ -221,7 +220,7 @@ static void a_radius_without_a_unit_is_warned_of_if_it_is_implausible(void **sta
         check_warnings(silent[t], NULL, "has no unit");
 }
 
-static void a_scene_without_records_is_warned_of(void **state)
+static void a_scene_without_records_causes_a_warning(void **state)
 {
     (void)state;
     check_warnings(
@@ -278,16 +277,16 @@ static void the_default_safety_factor_is_the_same_in_scenes_and_in_the_engine(vo
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_in_a_wall_is_reported_with_both_lines_and_the_way_out),
+        cmocka_unit_test(a_body_in_a_wall_is_reported_with_both_lines_and_a_correct_position),
         cmocka_unit_test(other_overlaps_with_walls_are_allowed),
         cmocka_unit_test(a_row_of_a_file_in_a_wall_is_reported_at_its_line),
         cmocka_unit_test(an_overlap_alarm_names_groups_lines_and_numbers),
         cmocka_unit_test(bodies_placed_on_each_other_are_named_with_their_lines),
         cmocka_unit_test(a_wrong_type_is_reported_with_type_unit_and_example),
-        cmocka_unit_test(what_scree_does_not_have_is_named),
-        cmocka_unit_test(no_key_is_on_the_list_of_what_is_missing),
-        cmocka_unit_test(a_radius_without_a_unit_is_warned_of_if_it_is_implausible),
-        cmocka_unit_test(a_scene_without_records_is_warned_of),
+        cmocka_unit_test(missing_features_are_named),
+        cmocka_unit_test(no_key_is_in_the_list_of_missing_features),
+        cmocka_unit_test(an_implausible_radius_without_a_unit_causes_a_warning),
+        cmocka_unit_test(a_scene_without_records_causes_a_warning),
         cmocka_unit_test(variables_may_have_the_names_of_units),
         cmocka_unit_test(the_default_safety_factor_is_the_same_in_scenes_and_in_the_engine),
     };

@@ -86,7 +86,7 @@ static size_t read_table(double (*row)[COLUMNS])
 }
 
 // Positions grow by about 14 m in steps of 1 ms: each step rounds to 1e-15 m, 2000 steps to 2e-12 m at most.
-static const double digits = 1e-11;
+static const double tolerance = 1e-11;
 
 static void bodies_are_followed_across_periodic_faces(void **state)
 {
@@ -101,11 +101,11 @@ static void bodies_are_followed_across_periodic_faces(void **state)
     assert_int_equal(rows, 21);
     for (size_t r = 0; r < rows; ++r) {
         const double t = row[r][0], move = (2.5 - 8 * 7) / 9 * t, y = 8 * 4.0 / 9;
-        assert_true(fabs(row[r][1] - ((0.5 + 8 * 0.25) / 9 + move)) < digits);
-        assert_true(fabs(row[r][2] - ((1 + 8 * 0.5) / 9 + y * t)) < digits);
-        assert_true(fabs(row[r][3] - move) < digits);
+        assert_true(fabs(row[r][1] - ((0.5 + 8 * 0.25) / 9 + move)) < tolerance);
+        assert_true(fabs(row[r][2] - ((1 + 8 * 0.5) / 9 + y * t)) < tolerance);
+        assert_true(fabs(row[r][3] - move) < tolerance);
         // the row at the end of a stage belongs to it
-        assert_true(fabs(row[r][4] - y * (t > 0.5 + 1e-9 ? t - 0.5 : t)) < digits);
+        assert_true(fabs(row[r][4] - y * (t > 0.5 + 1e-9 ? t - 0.5 : t)) < tolerance);
     }
 }
 
@@ -151,19 +151,20 @@ static void walls_have_displacements_turns_and_strains(void **state)
     const size_t rows = read_table(row);
     assert_int_equal(rows, 41);
     for (size_t r = 0; r < rows; ++r) {
-        const double t = row[r][0], late = t > 0.8 + 1e-9 ? t - 0.8 : t, z = 2 - 0.1 * t;
+        const double t = row[r][0], stage_time = t > 0.8 + 1e-9 ? t - 0.8 : t, z = 2 - 0.1 * t;
         // a step of h s by the velocity in its middle has a relative error of (2 pi h)^2 / 24
-        const double x = 4 + 0.5 / (2 * pi) * sin(2 * pi * t), first = late == t ? 2 : 2 - 0.08;
+        const double x = 4 + 0.5 / (2 * pi) * sin(2 * pi * t), start_height = stage_time == t ? 2 : 2 - 0.08;
         const double volume = x / 4 * (z / 2);
-        assert_true(fabs(row[r][1] - z) < digits && fabs(row[r][2] + 0.1 * late) < digits);
-        assert_true(fabs(row[r][3] - 0.3 * t) < digits && fabs(row[r][4] - x) < 2e-7);
+        assert_true(fabs(row[r][1] - z) < tolerance && fabs(row[r][2] + 0.1 * stage_time) < tolerance);
+        assert_true(fabs(row[r][3] - 0.3 * t) < tolerance && fabs(row[r][4] - x) < 2e-7);
         assert_true(row[r][5] == 5 && fabs(row[r][6] - (x - 4) / 4) < 5e-8);
-        assert_true(fabs(row[r][7] + 0.05 * t) < digits && fabs(row[r][8] - log(z / 2)) < digits);
+        assert_true(fabs(row[r][7] + 0.05 * t) < tolerance && fabs(row[r][8] - log(z / 2)) < tolerance);
         assert_true(fabs(row[r][9] - (volume - 1)) < 5e-8 && fabs(row[r][10] - log(volume)) < 1e-7);
-        assert_true(fabs(row[r][11] - 3 * pi * t) < digits && fabs(row[r][12] - 3 * pi * late) < digits);
+        assert_true(fabs(row[r][11] - 3 * pi * t) < tolerance &&
+                    fabs(row[r][12] - 3 * pi * stage_time) < tolerance);
         // the sum of 3 (middle)^2 h is t^3 - t h^2 / 4
-        assert_true(fabs(row[r][13] - (t * t * t - 0.25e-6 * t)) < digits);
-        assert_true(row[r][14] == 2 && fabs(row[r][15] - (z - first) / first) < digits);
+        assert_true(fabs(row[r][13] - (t * t * t - 0.25e-6 * t)) < tolerance);
+        assert_true(row[r][14] == 2 && fabs(row[r][15] - (z - start_height) / start_height) < tolerance);
     }
 }
 
@@ -181,20 +182,20 @@ static void a_restarted_run_measures_from_the_same_start(void **state)
         "400 steps}]\n"};
     for (size_t k = 0; k < 2; ++k) {
         struct scree_world *world = run(texts[k], 1);
-        char *whole = scree_folder_read(&folder, "out.csv", NULL);
+        char *uninterrupted = scree_folder_read(&folder, "out.csv", NULL);
         const struct scree_digest digest = scree_test_digest(world);
         scree_world_destroy(world);
         // without the lid there is no height
-        assert_true(k == 0 || strstr(whole, "nan"));
+        assert_true(k == 0 || strstr(uninterrupted, "nan"));
         struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "c.chk.previous"));
         (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
         scree_trial_assert_ok(&trial);
-        char *second = scree_folder_read(&folder, "out.csv", NULL);
-        assert_string_equal(second, whole);
+        char *restarted = scree_folder_read(&folder, "out.csv", NULL);
+        assert_string_equal(restarted, uninterrupted);
         assert_true(scree_test_digests_equal(scree_test_digest(trial.world), digest));
         scree_trial_free(&trial);
-        free(whole);
-        free(second);
+        free(uninterrupted);
+        free(restarted);
     }
 }
 

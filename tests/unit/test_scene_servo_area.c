@@ -75,7 +75,7 @@ static void a_formula_gives_the_same_motion_as_a_number(void **state)
         const char *servo, *first, *second;
     } same[][2] = {
         {{", " SERVO("16 cm^2"), "", ""}, {", " SERVO("0.8 m * 2 mm"), "", ""}},
-        // columns of contacts and bodies can be measured at the update, too
+        // columns of contacts and bodies can be measured too when a servo is updated
         {{", " SERVO("16 cm^2"), "", ""},
          {", " SERVO("16 cm^2 + 0 cm^2 / 1 N * force-z + 0 m * position-z + 0 m * displacement-x"), "", ""}},
         {{", " SERVO("auto"), "", ""}, {", " SERVO("width * 4 cm"), "", ""}},
@@ -96,7 +96,8 @@ static void a_formula_gives_the_same_motion_as_a_number(void **state)
 static void a_restarted_run_has_the_same_area(void **state)
 {
     (void)state;
-    char *whole = run(", " SERVO("width * 4 cm"), "", ", walls: [{group: lid, " SERVO("width * 3 cm") "}]");
+    char *uninterrupted =
+        run(", " SERVO("width * 4 cm"), "", ", walls: [{group: lid, " SERVO("width * 3 cm") "}]");
     struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "c.chk"));
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
     scree_trial_assert_ok(&trial);
@@ -106,11 +107,11 @@ static void a_restarted_run_has_the_same_area(void **state)
         (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1 + (int)k});
         scree_trial_assert_ok(&trial);
         scree_trial_free(&trial);
-        char *second = scree_folder_read(&folder, "out.csv", NULL);
-        assert_string_equal(second, whole);
-        free(second);
+        char *restarted = scree_folder_read(&folder, "out.csv", NULL);
+        assert_string_equal(restarted, uninterrupted);
+        free(restarted);
     }
-    free(whole);
+    free(uninterrupted);
 }
 
 static void a_result_that_is_no_area_ends_the_run(void **state)

@@ -1,10 +1,10 @@
-// Expected speeds, heights and beds, see surroundings.h.
+// Expected speeds, falls and beds, see estimates.h.
 //
-// The numbers with names below are the assumptions. Their influence is small: the frequency of a Hertzian
-// contact grows with the fifth root of the speed and the sixth root of the stress, and with the square root
-// of the number of contacts.
+// The named numbers below are the assumptions. Their influence is small: the frequency of a Hertzian contact
+// grows with the fifth root of the speed and the sixth root of the stress, and with the square root of the
+// number of contacts.
 
-#include "scene/surroundings.h"
+#include "scene/estimates.h"
 
 #include "base/memory.h"
 #include "build/build.h"
@@ -24,34 +24,34 @@
 
 #include <math.h>
 
-// coordination of the body with the shortest critical step, in three and in two dimensions: a bed at rest
-// under little stress, and a dense bed in which forces differ
-static const struct scree_surroundings_range crowd[2] = {{4, 11}, {2.5, 6}};
-// mean coordination, for the number of contacts
-static const struct scree_surroundings_range mean_crowd[2] = {{2, 5}, {1.5, 3.5}};
+// contacts of the body with the shortest critical step, in three and in two dimensions: in a bed at rest
+// under little stress, and in a dense bed with unequal forces
+static const struct scree_estimates_range critical_contacts[2] = {{4, 11}, {2.5, 6}};
+// mean number of contacts of a body
+static const struct scree_estimates_range mean_contacts[2] = {{2, 5}, {1.5, 3.5}};
 // closing speed over fall speed: bodies rebound, and also move sideways
-static const double rebound = 1.5;
-// closing speed of a calm state over that of a lively one
-static const double calm = 0.1;
-// stress over that of a bed that carries all its weight on the area below the bodies
-static const double spread = 0.05;
-// share of the time of an insertion after which its bodies form a bed
-static const double gathering = 0.25;
-// times in which the last body comes to rest over its time of fall
-static const double settling = 1.5;
+static const double impact_factor = 1.5;
+// closing speed in the slow state over that in the fast state
+static const double slow_factor = 0.1;
+// low estimate of the stress, over the weight per area below the bodies
+static const double stress_factor = 0.05;
+// fraction of the duration of an insertion after which its bodies form a bed
+static const double bed_fraction = 0.25;
+// time until the last body is at rest over its time of fall
+static const double rest_factor = 1.5;
 // s: a time that limits no fall
 static const double long_time = 1e30;
-// moments at which the motion of walls is looked at
-enum { MOMENTS = 32 };
+// number of times at which insertions and the motion of walls are sampled
+enum { SAMPLES = 32 };
 
-// Bounds of what is present, and sums over the free bodies.
+// Bounds of all bodies, and sums over the free bodies.
 struct bodies {
     double lower[3], upper[3]; // of all bodies and insertions, with radii
     double velocity_lower[3], velocity_upper[3];
     double count, mass, volume, momentum[3], twice_energy;
     double fastest, smallest_mass;
     double inserted; // number of bodies
-    double gathered; // s: when enough of them are inserted for a bed
+    double bed_time; // s: when enough of them are inserted for a bed
     bool has_fixed;
 };
 
@@ -61,14 +61,14 @@ static const struct bodies no_bodies = {
     .velocity_lower = {(double)INFINITY, (double)INFINITY, (double)INFINITY},
     .velocity_upper = {-(double)INFINITY, -(double)INFINITY, -(double)INFINITY},
     .smallest_mass = (double)INFINITY,
-    .gathered = (double)INFINITY};
+    .bed_time = (double)INFINITY};
 
 static double smaller(double a, double b)
 {
     return a < b ? a : b;
 }
 
-static double ball(int dimension, double radius)
+static double ball_volume(int dimension, double radius)
 {
     return dimension == 2 ? SCREE_PI * radius * radius : 4.0 / 3 * SCREE_PI * radius * radius * radius;
 }
@@ -99,7 +99,7 @@ static void add_grain(struct bodies *bodies, const struct scree_grain *grain, in
         upper[k] = grain->position[k] + r;
     }
     extend(bodies, lower, upper, grain->velocity);
-    bodies->volume += ball(dimension, r);
+    bodies->volume += ball_volume(dimension, r);
     // a carried grain has the mass of its whole body: only the first one counts
     if (grain->part > 1)
         return;
@@ -124,7 +124,7 @@ static scree_status read_insert(struct scree_reading *reading, struct scree_worl
     return status;
 }
 
-// Adds the bodies that an insertion should have inserted at the end of the run.
+// Adds the bodies that an insertion should have inserted until the time `end`.
 static scree_status add_insert(struct bodies *bodies, const struct scree_insert *insert,
                                const struct scree_world *world, double end)
 {
@@ -140,10 +140,10 @@ static scree_status add_insert(struct bodies *bodies, const struct scree_insert 
     bodies->volume += count * volume;
     bodies->mass += count * density * volume * thickness;
     bodies->smallest_mass =
-        smaller(density * thickness * ball(dimension, insert->sizes.smallest), bodies->smallest_mass);
+        smaller(density * thickness * ball_volume(dimension, insert->sizes.smallest), bodies->smallest_mass);
     const double last = smaller(insert->until, end),
-                 enough = insert->from + gathering * (last - insert->from);
-    bodies->gathered = smaller(enough, bodies->gathered);
+                 enough = insert->from + bed_fraction * (last - insert->from);
+    bodies->bed_time = smaller(enough, bodies->bed_time);
     extend(bodies, region->lower, region->upper, insert->template.velocity);
     return SCREE_OK;
 }
@@ -167,17 +167,17 @@ static scree_status find_mean(struct scree_reading *reading, struct scree_world 
                               double end, double others, double *mean)
 {
     *mean = others;
-    for (int moment = 0; moment < MOMENTS && scree_reading_has(reading->root, SCREE_KEY_scene_insert);
-         ++moment) {
+    for (int sample = 0; sample < SAMPLES && scree_reading_has(reading->root, SCREE_KEY_scene_insert);
+         ++sample) {
         double due;
-        const double time = start + (end - start) * (moment + 0.5) / MOMENTS;
+        const double time = start + (end - start) * (sample + 0.5) / SAMPLES;
         SCREE_TRY(scree_insert_delete_expected(reading, world, time, &due));
-        *mean += due / MOMENTS;
+        *mean += due / SAMPLES;
     }
     return SCREE_OK;
 }
 
-scree_status scree_surroundings_add_inserts(struct scree_reading *reading, struct scree_world *world)
+scree_status scree_estimates_add_inserts(struct scree_reading *reading, struct scree_world *world)
 {
     const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
     for (size_t k = 0; inserts && k < inserts->count; ++k) {
@@ -205,9 +205,9 @@ scree_status scree_surroundings_add_inserts(struct scree_reading *reading, struc
 static double lowest_of(const struct scree_wall *wall, struct scree_vec3 up, struct scree_vec3 centre)
 {
     const struct scree_vec3 reference = scree_vec3_load(wall->reference);
-    double share[3], reach = 0;
+    double cosine[3], half_height = 0;
     for (int k = 0; k < 3; ++k)
-        share[k] = fabs(scree_vec3_dot(up, scree_vec3_load(wall->axes[k])));
+        cosine[k] = fabs(scree_vec3_dot(up, scree_vec3_load(wall->axes[k])));
     const double radius = scree_real_max(wall->size[0], wall->size[1]);
     const struct scree_vec3 normal = scree_vec3_load(wall->axes[2]);
     switch (wall->shape) {
@@ -220,16 +220,16 @@ static double lowest_of(const struct scree_wall *wall, struct scree_vec3 up, str
     case SCREE_WALL_BOX:
         // an edge across the plane of two dimensions is infinite
         for (int k = 0; k < 3; ++k)
-            reach += share[k] > 0 ? share[k] * wall->size[k] : 0;
+            half_height += cosine[k] > 0 ? cosine[k] * wall->size[k] : 0;
         break;
     case SCREE_WALL_SPHERE:
-        reach = wall->size[0];
+        half_height = wall->size[0];
         break;
     default:
-        reach = radius * sqrt(scree_real_max(1 - share[2] * share[2], 0));
-        reach += share[2] > 0 ? share[2] * wall->size[2] : 0;
+        half_height = radius * sqrt(scree_real_max(1 - cosine[2] * cosine[2], 0));
+        half_height += cosine[2] > 0 ? cosine[2] * wall->size[2] : 0;
     }
-    return scree_vec3_dot(up, reference) - reach;
+    return scree_vec3_dot(up, reference) - half_height;
 }
 
 // Finds the lowest coordinate that bodies can fall to; returns false if nothing holds them.
@@ -259,9 +259,9 @@ static scree_status find_wall_speed(struct scree_world *world, const struct bodi
     const double time = clock->time;
     *largest = 0;
     scree_status status = SCREE_OK;
-    for (int moment = 0; moment < MOMENTS && status == SCREE_OK; ++moment) {
-        clock->time = time + duration * moment / MOMENTS;
-        status = scree_wall_motion_begin_step(world, duration / MOMENTS * 0x1p-20);
+    for (int sample = 0; sample < SAMPLES && status == SCREE_OK; ++sample) {
+        clock->time = time + duration * sample / SAMPLES;
+        status = scree_wall_motion_begin_step(world, duration / SAMPLES * 0x1p-20);
         for (size_t w = 0; w < scree_wall_rows(world) && status == SCREE_OK; ++w) {
             const struct scree_wall *wall = scree_wall_row(world, w);
             const double speed = scree_wall_speed(wall, bodies->lower, bodies->upper) +
@@ -287,7 +287,8 @@ static double closing_speed(const struct bodies *bodies)
     return sqrt(square);
 }
 
-// Closing speed after collisions have made velocities random: the range of that many normal random numbers.
+// Closing speed after collisions have made velocities random: the range of `count` normally distributed
+// numbers.
 static double random_speed(const struct bodies *bodies)
 {
     const struct scree_vec3 momentum = scree_vec3_load(bodies->momentum);
@@ -322,7 +323,7 @@ static struct fall find_fall(double gravity, double height, double start, double
 
 // --- the bed
 
-// Area below the bodies: the product of their extents along the axes across the vertical one.
+// Area below the bodies: the product of their extents along the axes other than `vertical`.
 static double area_below(const struct scree_cell *cell, const struct bodies *bodies, int dimension,
                          int vertical)
 {
@@ -339,7 +340,7 @@ static int vertical_axis(struct scree_vec3 up)
     return fabs(up.x) >= fabs(up.y) && fabs(up.x) >= fabs(up.z) ? 0 : fabs(up.y) >= fabs(up.z) ? 1 : 2;
 }
 
-// The stress that servos keep up.
+// The largest stress that a servo keeps.
 static double servo_stress(const struct scree_world *world, const struct bodies *bodies)
 {
     double largest = 0;
@@ -353,8 +354,8 @@ static double servo_stress(const struct scree_world *world, const struct bodies 
     return largest;
 }
 
-static void set_bed(struct scree_surroundings *out, const struct scree_world *world,
-                    const struct bodies *bodies, double gravity, double area)
+static void set_bed(struct scree_estimates *out, const struct scree_world *world, const struct bodies *bodies,
+                    double gravity, double area)
 {
     const int flat = world->dimension == 2;
     const double walls = (double)scree_wall_rows(world), servo = servo_stress(world, bodies);
@@ -365,30 +366,30 @@ static void set_bed(struct scree_surroundings *out, const struct scree_world *wo
     // a body cannot touch more than all others and the walls of a corner
     const double most = bodies->count - 1 + (walls < 3 ? walls : 3) + (bodies->has_fixed ? 3 : 0);
     out->stress.high = scree_real_max(scree_real_max(weight, layer), servo);
-    out->stress.low =
-        scree_real_max(smaller(scree_real_max(spread * weight, 0.5 * layer), out->stress.high), 0.5 * servo);
-    out->coordination.high = smaller(crowd[flat].high, most);
-    out->coordination.low = smaller(crowd[flat].low, most);
+    out->stress.low = scree_real_max(
+        smaller(scree_real_max(stress_factor * weight, 0.5 * layer), out->stress.high), 0.5 * servo);
+    out->coordination.high = smaller(critical_contacts[flat].high, most);
+    out->coordination.low = smaller(critical_contacts[flat].low, most);
     // bodies that do not fill a layer have few neighbours
     if (bodies->volume < 0.5 * area * width && servo == 0)
         out->coordination.low = smaller(1, most);
-    out->contacts.low = mean_crowd[flat].low * bodies->count / 2;
-    out->contacts.high = smaller(mean_crowd[flat].high * bodies->count / 2, most * bodies->count);
+    out->contacts.low = mean_contacts[flat].low * bodies->count / 2;
+    out->contacts.high = smaller(mean_contacts[flat].high * bodies->count / 2, most * bodies->count);
 }
 
 // Splits gravity: returns the magnitude of its part along axes that are not periodic, and its direction.
-static double split_gravity(const struct scree_world *world, struct scree_vec3 *up, double *along_periods)
+static double split_gravity(const struct scree_world *world, struct scree_vec3 *up, double *periodic_gravity)
 {
     double part[3] = {0}, square = 0, all[3];
     scree_world_gravity(world, all);
-    *along_periods = 0;
+    *periodic_gravity = 0;
     for (int k = 0; k < 3; ++k) {
         const bool periodic = scree_world_cell(world)->period[k] > 0;
         part[k] = periodic ? 0 : all[k];
-        *along_periods += periodic ? all[k] * all[k] : 0;
+        *periodic_gravity += periodic ? all[k] * all[k] : 0;
         square += part[k] * part[k];
     }
-    *along_periods = sqrt(*along_periods);
+    *periodic_gravity = sqrt(*periodic_gravity);
     *up = square > 0 ? scree_vec3_scale(scree_vec3_load(part), -1 / sqrt(square)) : scree_vec3_make(0, 0, 1);
     return sqrt(square);
 }
@@ -412,38 +413,39 @@ static scree_status collect(struct scree_reading *reading, struct scree_world *w
     return add_inserts(bodies, reading, world, end);
 }
 
-scree_status scree_surroundings_find(struct scree_reading *reading, struct scree_soft *soft, double time,
-                                     double duration, struct scree_surroundings *out)
+scree_status scree_estimates_find(struct scree_reading *reading, struct scree_soft *soft, double time,
+                                  double duration, struct scree_estimates *out)
 {
     struct scree_world *world = soft->world;
     const double end = scree_world_time(world) + time + duration;
     struct bodies bodies;
     struct scree_vec3 up;
-    double floor = 0, along, wall_speed;
-    *out = (struct scree_surroundings){0};
+    double floor = 0, periodic_gravity, wall_speed;
+    *out = (struct scree_estimates){0};
     SCREE_TRY(collect(reading, world, end, &bodies));
     out->bodies = bodies.count;
     SCREE_TRY(find_mean(reading, world, end - duration, end, bodies.count - bodies.inserted, &out->mean));
     if (!(bodies.count > 0))
         return SCREE_OK;
     SCREE_TRY(find_wall_speed(world, &bodies, duration, &wall_speed));
-    const double gravity = split_gravity(world, &up, &along);
+    const double gravity = split_gravity(world, &up, &periodic_gravity);
     out->has_gravity = gravity > 0 && find_floor(world, &bodies, up, &floor);
     const double rate = soft->mover.damping.viscous, until = time + duration;
     const double height = out->has_gravity ? farthest(&bodies, up) - floor : 0;
     const double gap = out->has_gravity ? -farthest(&bodies, scree_vec3_scale(up, -1)) - floor : 0;
     const struct fall fall = find_fall(gravity, height, bodies.fastest, rate, until);
-    out->earliest = 0.5 * find_fall(gravity, gap, bodies.fastest, rate, long_time).time;
-    // a flow along the periods goes on until friction holds it
-    const double flow =
-        smaller(along * duration, sqrt(along * 10 * (height + bodies.upper[0] - bodies.lower[0])));
+    out->first_in_bed = 0.5 * find_fall(gravity, gap, bodies.fastest, rate, long_time).time;
+    // gravity along periodic axes accelerates a flow, until friction limits its speed
+    const double flow = smaller(periodic_gravity * duration,
+                                sqrt(periodic_gravity * 10 * (height + bodies.upper[0] - bodies.lower[0])));
     const double now = closing_speed(&bodies);
     out->closing.high = scree_real_max(now, random_speed(&bodies));
-    out->closing.high = scree_real_max(out->closing.high, rebound * (fall.speed + flow)) + 2 * wall_speed;
-    out->closing.low = calm * scree_real_max(now, fall.speed);
+    out->closing.high =
+        scree_real_max(out->closing.high, impact_factor * (fall.speed + flow)) + 2 * wall_speed;
+    out->closing.low = slow_factor * scree_real_max(now, fall.speed);
     out->fastest = scree_real_max(bodies.fastest, 0.5 * out->closing.high);
-    out->loose = settling * find_fall(gravity, height, 0, rate, long_time).time +
-                 (bodies.inserted > 0 && bodies.inserted >= 0.5 * bodies.count ? bodies.gathered : 0);
+    out->last_in_bed = rest_factor * find_fall(gravity, height, 0, rate, long_time).time +
+                       (bodies.inserted > 0 && bodies.inserted >= 0.5 * bodies.count ? bodies.bed_time : 0);
     if (out->has_gravity || servo_stress(world, &bodies) > 0)
         set_bed(out, world, &bodies, gravity,
                 area_below(scree_world_cell(world), &bodies, world->dimension, vertical_axis(up)));

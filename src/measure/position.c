@@ -2,7 +2,7 @@
 // include/scree/measure.h.
 //
 // Invariants: the start of each body and wall is a part of the world, so a restart continues to measure from
-// it. Sums over bodies are exact before rounding. A world that never kept a start has no such columns.
+// it. Sums over bodies are exact before rounding. A world that never kept a start has no columns for it.
 
 #include "base/sum.h"
 #include "math/elementary.h"
@@ -160,7 +160,7 @@ struct faces {
     size_t count;
 };
 
-// relative, for directions and for faces of one side
+// components of a unit vector below this count as 0, and so do distances of faces relative to the extent
 static const double tolerance = 1e-6;
 
 static void add_face(struct faces *faces, double now, double start)
