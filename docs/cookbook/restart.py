@@ -12,7 +12,7 @@ for k, folder in enumerate(sys.argv[1:]):
     recipe.show(f"height of {folder}", 1e3 * max(body["z"] + body["radius"] for body in bodies), "mm")
     if drawing:
         recipe.disks(axes[k], bodies)
-        axes[k].set(ylabel="z [mm]", title=folder, xlim=(-2, 190), ylim=(-2, 50))
+        axes[k].set(ylabel="z [mm]", title=folder, xlim=(-2, 205), ylim=(-2, 50))
 if drawing:
     axes[-1].set(xlabel="x [mm]")
     recipe.save(drawing, "restart.png")

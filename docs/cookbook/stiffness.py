@@ -4,7 +4,7 @@ import recipe
 soft = recipe.table("fill-sweep/sweep.csv")
 fills = {path.split("_")[0]: recipe.table(f"fill-sweep/young={path}/out/fill.csv") for path in ("2_MPa", "8_MPa", "32_MPa")}
 for k, (young, rows) in enumerate(fills.items()):
-    recipe.show(f"steps at {young} MPa", soft["run steps"][k])
+    recipe.show(f"steps at {young} MPa", soft["run steps"][k], "", 6)
     recipe.show(f"largest overlap at {young} MPa", 100 * max(rows["max-overlap"]), "% of the radius", 2)
     recipe.show(f"overlap at rest at {young} MPa", 100 * rows["max-overlap"][-1], "% of the radius", 2)
     recipe.show(f"porosity at {young} MPa", rows["porosity"][-1])
@@ -27,7 +27,7 @@ if drawing:
     axes[1].loglog(step["safety"], errors, "o-")
     axes[1].set(xlabel="safety factor", ylabel="error of the rebound [%]", xticks=step["safety"])
     axes[1].set_xticklabels([f"{safety:g}" for safety in step["safety"]])
-    axes[1].set_yticks([0.1, 0.3, 1, 3, 10])
-    axes[1].set_yticklabels(["0.1", "0.3", "1", "3", "10"])
+    axes[1].set_yticks([0.03, 0.1, 0.3, 1, 3, 10])
+    axes[1].set_yticklabels(["0.03", "0.1", "0.3", "1", "3", "10"])
     axes[1].minorticks_off()
     recipe.save(drawing, "stiffness.png")
