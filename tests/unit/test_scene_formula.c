@@ -132,6 +132,8 @@ static void stages_end_by_formulas_and_titles(void **state)
     } conditions[] = {{"speed > 2.999 m/s", 320},
                       {"speed-1 m/s > 1.999 m/s", 320},
                       {"{formula: 2 * speed, above: 5998 mm/s}", 320},
+                      {"-speed < -2.999 m/s", 320},
+                      {"1-share < 0.01", 320},
                       {"kinetic / gravity - 1 < 0", 64},
                       {"0.3 s - time < 0", 320}};
     for (size_t k = 0; k < sizeof conditions / sizeof conditions[0]; ++k) {
@@ -139,7 +141,7 @@ static void stages_end_by_formulas_and_titles(void **state)
         snprintf(text, sizeof text,
                  FALL "run: {until: 9 s, stop: %s}\n"
                       "record: [{table: out.csv, every: 1 s, columns: [{measure: velocity-z, of: low, as: "
-                      "down}, {formula: -down, as: speed}]}]\n",
+                      "down}, {formula: -down, as: speed}, {formula: speed / 3.02 m/s, as: share}]}]\n",
                  conditions[k].stop);
         struct scree_world *world = run(text);
         assert_int_equal(scree_world_steps(world), conditions[k].steps);
@@ -166,6 +168,7 @@ static void mistakes_are_reported(void **state)
         {"{as: a}", "measure"},
         {"time, {formula: bodies, as: time}", "there are two columns 'time'"},
         {"{formula: time +, as: a}", "expected here"},
+        {"[time]", "a column must be a name, as in `time`, or a map"},
     };
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; ++k)
         scree_trial_assert_text_refused(SCREE_TRIAL_READ, refused[k].message,
