@@ -183,6 +183,11 @@ static void mistakes_are_reported(void **state)
         {"twice > 1 kg", "s"},
         {"{formula: both, below: 1}", "several tables have different columns with the title 'both'"},
         {"{formula: twice}", "above"},
+        {"'> 1'", "'stop' must be a comparison"},
+        {"twice >= 1 s", "'stop' must be a comparison"},
+        {"1 s < twice", "'stop' must be a comparison"},
+        {"twice < time", "'stop' must be a comparison"},
+        {"[twice < 1 s]", "'stop' must be a comparison"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k)
         scree_trial_assert_text_refused(

@@ -173,10 +173,6 @@ static void mistakes_in_stages_are_reported(void **state)
         {"run: {steps: 1, stop: kinetc < 1 nJ}\n", "there is no column 'kinetc': did you mean 'kinetic'?"},
         {"run: {steps: 1, stop: kinetic < 1 m}\n", "'stop' must be in J, but this is in m"},
         {"run: {steps: 1, stop: kinetic}\n", "'stop' must be a comparison, as in `stop: kinetic < 1 nJ`"},
-        {"run: {steps: 1, stop: '> 1 J'}\n", "'stop' must be a comparison"},
-        {"run: {steps: 1, stop: kinetic >= 1 J}\n", "'stop' must be a comparison"},
-        {"run: {steps: 1, stop: 1 J < kinetic}\n", "'stop' must be a comparison"},
-        {"run: {steps: 1, stop: [kinetic < 1 J]}\n", "'stop' must be a comparison"},
         {"run: {steps: 1, contacts: [{between: [any, any], law: hertz, frition: 1}]}\n",
          "has no key 'frition'"},
     };
