@@ -204,6 +204,12 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
         return report(reading, node, report_jammed(reading, node, fill, list, overlap));
     if (node && list->count - before < fill->count)
         report_no_space(reading, node, fill, list, before);
+    else if (list->count == before)
+        scree_reading_report(
+            reading, map,
+            "no grain of radius %g m has space in this region: use smaller grains, or enlarge "
+            "the region",
+            fill->sizes->largest);
     return SCREE_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <scree/scree.h>
 
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -360,7 +361,8 @@ static bool make_forecast(struct scree_scene *scene, const struct scree_cli_fore
     // catch signals, so that the folder is removed
     scree_live_handle_signals(interrupt, true, NULL);
     if (!mkdtemp(root)) {
-        perror("scree check: cannot create the temporary folder of the trial run");
+        fprintf(stderr, "scree check: cannot create the temporary folder '%s' of the trial run: %s\n", root,
+                strerror(errno));
         return false;
     }
     while (records < RECORDS && scree_scene_record_at(scene, records, &output[records].record))
@@ -415,7 +417,7 @@ static void print_run(const struct forecast *trial)
     const bool ends_early = trial->may_stop && !trial->finished;
     printf("run        %s", !trial->exact ? "" : ends_early ? "at most " : "");
     scree_cli_forecast_print_range(trial->steps);
-    printf(" steps at %.3g steps/s%s: ", trial->rate, trial->finished ? "" : " in the trial run");
+    printf(" steps at %.3g steps/s in %s trial run: ", trial->rate, trial->finished ? "a complete" : "the");
     if (trial->too_few) {
         printf("more than ");
         print_seconds(trial->seconds[0]);

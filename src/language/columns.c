@@ -154,6 +154,32 @@ static void match_all_titles(struct reader *reader, const char *text, size_t len
                      match, known);
 }
 
+// Sets the error of a name that is not known in a table, or elsewhere if `table` is null.
+static bool refuse_name(struct link *link, const struct scree_node *table, const char *text, size_t length,
+                        struct scree_suggestion *known, struct scree_parse_error *error)
+{
+    const struct scree_column_row *row = &scree_column_rows[scree_column_find(known->wanted)];
+    struct scree_suggestion others = {.wanted = known->wanted};
+    struct match match;
+    memset(&match, 0, sizeof match);
+    if (row->name)
+        return scree_quantity_error(error, 0, length,
+                                    "'%s' needs %s: make it a column of the table with a title ('as'), and "
+                                    "use the title here",
+                                    row->name, scree_column_arguments(row));
+    if (strcmp(known->wanted, "t") == 0)
+        return scree_quantity_error(error, 0, length,
+                                    "there is no column 't': the time is the column 'time'");
+    if (table)
+        match_all_titles(link, text, length, &match, &others);
+    if (match.length > 0)
+        return scree_quantity_error(error, 0, length,
+                                    "'%s' is a column of another table: add it to this one to use it here",
+                                    match.text.name);
+    return scree_quantity_error(error, 0, length, "there is no column '%s'%s", known->wanted,
+                                scree_suggestion_hint(known, ""));
+}
+
 // Finds the longest name at the start of a text.
 static bool find_name(struct reader *reader, const struct scree_node *table, const char *text, size_t length,
                       struct match *match, struct scree_parse_error *error)
@@ -172,16 +198,7 @@ static bool find_name(struct reader *reader, const struct scree_node *table, con
                                     "several tables have different columns with the title '%s': give them "
                                     "different titles",
                                     match->text.name);
-    if (match->length > 0)
-        return true;
-    const struct scree_column_row *row = &scree_column_rows[scree_column_find(word)];
-    if (row->name)
-        return scree_quantity_error(error, 0, length,
-                                    "'%s' needs %s: make it a column of the table with a title ('as'), and "
-                                    "use the title here",
-                                    word, scree_column_arguments(row));
-    return scree_quantity_error(error, 0, length, "there is no column '%s'%s", word,
-                                scree_suggestion_hint(&known, ""));
+    return match->length > 0 || refuse_name(link, table, text, length, &known, error);
 }
 
 // Returns the index of a column that has been added; `count` if there is none.

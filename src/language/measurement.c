@@ -262,9 +262,15 @@ static bool read_column_name(struct scree_reading *reading, const struct scree_n
 bool scree_measurement_read_column(struct scree_reading *reading, const struct scree_node *node,
                                    struct scree_measurement_text *text)
 {
+    char shown[SCREE_TREE_SHOWN];
     const char *name;
     if (node->kind == SCREE_NODE_MAP)
         return read_map(reading, node, &column_keys, text) && read_column_name(reading, node, text);
+    if (node->kind != SCREE_NODE_TEXT)
+        return scree_reading_report(reading, node,
+                                    "a column must be a name, as in `time`, or a map, as in `{measure: "
+                                    "pressure}`, not %s",
+                                    scree_tree_show(node, shown));
     return scree_value_text(&reading->values, node, "columns", &name) && read_name(reading, node, name, text);
 }
 
@@ -313,11 +319,12 @@ static bool take_limit(struct scree_reading *reading, const struct scree_node *n
            scree_measurement_read_limit(reading, comparison, reading->dimension == 2 ? row->flat : row->unit);
 }
 
-// Returns whether a word can be part of a formula: it begins with the name of a column, or with a title.
+// Returns whether a word can be part of a formula: it begins with a sign, a number, the name of a column, or
+// a title.
 static bool may_be_formula(const struct scree_reading *reading, const char *word)
 {
     const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
-    bool may = word[strspn(word, SCREE_EXPRESSION_COLUMN)] != 0;
+    bool may = word[strspn(word, SCREE_EXPRESSION_COLUMN)] != 0 || strspn(word, "-.0123456789") > 0;
     for (const char *const *name = scree_column_names; *name; ++name)
         may = may || (strncmp(word, *name, strlen(*name)) == 0 && word[strlen(*name)] == '-');
     for (size_t r = 0; records && r < records->count; ++r) {
@@ -336,6 +343,15 @@ static bool may_be_formula(const struct scree_reading *reading, const char *word
     return may;
 }
 
+static bool report_no_comparison(struct scree_reading *reading, const struct scree_node *node,
+                                 const struct scree_key *key)
+{
+    return scree_reading_report(reading, node,
+                                "'%s' must be a comparison, as in `%s`: a column or a formula, then '<' or "
+                                "'>', then a number",
+                                key->name, key->example);
+}
+
 // Reads a text like "kinetic < 1 nJ"; the unit of the number must be that of the column or formula.
 static bool read_text(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key, struct scree_comparison *comparison)
@@ -343,21 +359,24 @@ static bool read_text(struct scree_reading *reading, const struct scree_node *no
     const char *text;
     struct scree_node number = *node;
     char *word;
+    if (node->kind != SCREE_NODE_TEXT)
+        return report_no_comparison(reading, node, key);
     if (!scree_value_text(&reading->values, node, key->name, &text))
         return false;
     const size_t before = strcspn(text, "<>");
     size_t end = before;
     while (end > 0 && text[end - 1] == ' ')
         --end;
-    if (!text[before])
-        return scree_reading_report(reading, node, "'%s' must be a comparison, as in `%s`", key->name,
-                                    key->example);
+    const char *limit = text + before + (text[before] != 0);
+    limit += strspn(limit, " ");
+    if (end == 0 || !text[before] || strspn(limit, "+-.0123456789") == 0)
+        return report_no_comparison(reading, node, key);
     if (scree_tree_text(&reading->tree, text, end, &word) != SCREE_OK) {
         reading->values.status = SCREE_ERROR_MEMORY;
         return false;
     }
-    number.text = text + before + 1 + strspn(text + before + 1, " ");
-    number.length = strlen(number.text);
+    number.text = limit;
+    number.length = strlen(limit);
     comparison->below = text[before] == '<';
     const struct scree_column_row *row = &scree_column_rows[scree_column_find(word)];
     const bool is_quantity = row->name && !(row->arguments & SCREE_COLUMN_REQUIRED);

@@ -279,7 +279,7 @@ bool scree_reading_is_formula(struct scree_reading *reading, const struct scree_
         return false;
     // a number with a mistake in its unit is not a formula
     const bool computes = strpbrk(text, "*()") || strstr(text, " + ") || strstr(text, " - ") ||
-                          strstr(text, " / ") || strspn(text, "+-.0123456789") == 0;
+                          strstr(text, " / ") || strspn(text + strspn(text, "+-"), ".0123456789") == 0;
     return computes && strcmp(text, key->set) != 0 &&
            !scree_quantity_read(text, strlen(text), &quantity, &error);
 }

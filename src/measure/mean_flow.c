@@ -110,8 +110,8 @@ scree_status scree_measure_keep_flow(struct scree_world *world, scree_flux_surfa
     if ((window->steps > 0) == (window->time > 0) || !(window->time >= 0 && window->time <= 1e150))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "the window of a flow must be a time above 0 s or a number of steps above 0; "
-            "got %g s and %llu steps",
+            "the window of a flow must be a time above 0 s and at most 1e150 s, or a number of steps above "
+            "0; got %g s and %llu steps",
             window->time, (unsigned long long)window->steps);
     if (find(world, id, window) < flow_rows(world))
         return SCREE_OK;

@@ -16,6 +16,8 @@
 #include "run/save.h"
 #include "run/schedule.h"
 #include "run/stage.h"
+#include "world/entity.h"
+#include "world/world.h"
 
 #include <scree/body.h>
 #include <scree/contact.h>
@@ -92,6 +94,19 @@ static scree_status report(struct run *run, bool over)
     return status;
 }
 
+// Fails if a column measures from a start that the world does not keep: reports must not change the world.
+static scree_status check_start(const struct run *run, const struct scree_measurement *measurement)
+{
+    const struct scree_entity *bodies = scree_world_entity(run->host.world, SCREE_ENTITY_BODY);
+    const struct scree_column_row *row = &scree_column_rows[measurement->row];
+    if (!(row->arguments & SCREE_COLUMN_SINCE) || bodies->columns.data[SCREE_BODY_START].present)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "the column '%s' can only be reported if the scene measures displacements of "
+                             "bodies too: add it to the columns of a table",
+                             row->name);
+}
+
 // Looks up the columns of the reports.
 static scree_status find_columns(struct run *run)
 {
@@ -99,8 +114,10 @@ static scree_status find_columns(struct run *run)
     if (def->column_count > SCREE_COLUMN_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a report can have at most %d columns; got %zu",
                                  (int)SCREE_COLUMN_MAX, def->column_count);
-    for (size_t c = 0; c < def->column_count; ++c)
+    for (size_t c = 0; c < def->column_count; ++c) {
         SCREE_TRY(scree_column_by_name(def->columns[c], &run->measurement[c]));
+        SCREE_TRY(check_start(run, &run->measurement[c]));
+    }
     // measure once, so that a column that needs a region fails before the run
     return scree_column_measure(run->host.world, run->measurement, def->column_count, run->value);
 }

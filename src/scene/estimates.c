@@ -53,6 +53,7 @@ struct bodies {
     double inserted; // number of bodies
     double bed_time; // s: when enough of them are inserted for a bed
     bool has_fixed;
+    double fixed_lower[3], fixed_upper[3]; // bounds of fixed grains
 };
 
 static const struct bodies no_bodies = {
@@ -90,13 +91,18 @@ static void add_grain(struct bodies *bodies, const struct scree_grain *grain, in
     double lower[3], upper[3];
     if (!(r > 0))
         return;
-    if (scree_step_inputs_is_fixed(grain)) {
-        bodies->has_fixed = true;
-        return;
-    }
     for (int k = 0; k < 3; ++k) {
         lower[k] = grain->position[k] - r;
         upper[k] = grain->position[k] + r;
+    }
+    if (scree_step_inputs_is_fixed(grain)) {
+        for (int k = 0; k < 3; ++k) {
+            bodies->fixed_lower[k] = bodies->has_fixed ? smaller(lower[k], bodies->fixed_lower[k]) : lower[k];
+            bodies->fixed_upper[k] =
+                bodies->has_fixed ? scree_real_max(upper[k], bodies->fixed_upper[k]) : upper[k];
+        }
+        bodies->has_fixed = true;
+        return;
     }
     extend(bodies, lower, upper, grain->velocity);
     bodies->volume += ball_volume(dimension, r);
@@ -232,7 +238,24 @@ static double lowest_of(const struct scree_wall *wall, struct scree_vec3 up, str
     return scree_vec3_dot(up, reference) - half_height;
 }
 
-// Finds the lowest coordinate that bodies can fall to; returns false if nothing holds them.
+// Highest coordinate of the fixed grains along a unit vector if they are below `centre`, as those of a rough
+// floor; else their lowest one; infinity if there are none.
+static double floor_of_fixed(const struct bodies *bodies, struct scree_vec3 up, struct scree_vec3 centre)
+{
+    const double direction[3] = {up.x, up.y, up.z};
+    double lowest = 0, highest = 0;
+    if (!bodies->has_fixed)
+        return (double)INFINITY;
+    for (int k = 0; k < 3; ++k) {
+        const bool is_up = direction[k] > 0;
+        lowest += direction[k] * (is_up ? bodies->fixed_lower[k] : bodies->fixed_upper[k]);
+        highest += direction[k] * (is_up ? bodies->fixed_upper[k] : bodies->fixed_lower[k]);
+    }
+    return highest < scree_vec3_dot(up, centre) ? highest : lowest;
+}
+
+// Finds the lowest coordinate that bodies can fall to; returns false if nothing holds them. Fixed grains
+// count as a floor if no wall is one.
 static bool find_floor(const struct scree_world *world, const struct bodies *bodies, struct scree_vec3 up,
                        double *floor)
 {
@@ -248,6 +271,8 @@ static bool find_floor(const struct scree_world *world, const struct bodies *bod
             other = smaller(lowest, other);
     }
     *floor = plane > -(double)INFINITY ? plane : other;
+    if (!(fabs(*floor) < (double)INFINITY))
+        *floor = floor_of_fixed(bodies, up, centre);
     return fabs(*floor) < (double)INFINITY;
 }
 

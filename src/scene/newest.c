@@ -96,14 +96,15 @@ scree_status scree_scene_newest(const char *path, const struct scree_scene_def *
     return status;
 }
 
-scree_status scree_newest_advise(const char *path, scree_status status)
+scree_status scree_newest_advise(const char *path, const struct scree_scene_def *variables,
+                                 scree_status status)
 {
     const struct scree_run_def def = {.threads = 1};
     struct candidate other = {0};
     char message[MESSAGE], *advice = NULL;
     snprintf(message, sizeof message, "%s", scree_status_message());
     const scree_status tried =
-        name_other(path, &other.path) == SCREE_OK ? try_restart(&other, NULL, &def) : SCREE_ERROR_MEMORY;
+        name_other(path, &other.path) == SCREE_OK ? try_restart(&other, variables, &def) : SCREE_ERROR_MEMORY;
     if (tried == SCREE_OK && other.fits) {
         // remove the advice to move files away: their content would be lost for the run
         for (char *at = message; (at = strstr(at, ": move ")); ++at)

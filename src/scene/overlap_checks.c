@@ -13,8 +13,8 @@
 
 #include <stdio.h>
 
-// largest numbers of reported bodies, and of pairs of wall and body to test
-enum { MAX_REPORTED = 20 };
+// largest number of reported bodies, size of a text, and largest number of pairs of wall and body to test
+enum { MAX_REPORTED = 20, ADVICE = 200 };
 static const double max_pairs = 2e8;
 
 struct search {
@@ -66,6 +66,26 @@ static scree_status place_of(struct search *search, const struct scree_reading_o
     return scree_diagnostic_source(&search->reading->diagnostics, origin->file, NULL, 0, &place->source);
 }
 
+// Writes how the overlap of a grain with a wall can be removed.
+static void write_advice(const struct search *search, const struct scree_wall *wall,
+                         const struct scree_grain *grain, const struct scree_surface_touch *touch,
+                         char advice[ADVICE])
+{
+    const double overlap = grain->radius - touch->gap, *n = touch->normal;
+    const bool is_beyond = wall->side == SCREE_WALL_INSIDE && touch->gap < 0 &&
+                           (wall->shape == SCREE_WALL_BOX || wall->shape == SCREE_WALL_SPHERE);
+    struct scree_grain moved = *grain;
+    struct scree_surface_touch again;
+    for (int k = 0; k < 3; ++k)
+        moved.position[k] += overlap * n[k];
+    if (find_deepest(search, wall, &moved, &again))
+        snprintf(advice, ADVICE, "move it away, or make it smaller if there is no space for it");
+    else
+        snprintf(advice, ADVICE, "move it by %.4g m along (%.3g, %.3g, %.3g)%s", overlap, n[0] + 0.0,
+                 n[1] + 0.0, n[2] + 0.0,
+                 is_beyond ? ", or give the wall `bodies: outside` if bodies are to be outside of it" : "");
+}
+
 static scree_status report(struct search *search, size_t slot, size_t wall_slot,
                            const struct scree_surface_touch *touch)
 {
@@ -74,21 +94,21 @@ static scree_status report(struct search *search, size_t slot, size_t wall_slot,
     const uint64_t id = scree_world_ids(search->world)[slot];
     const struct scree_reading_origin *origin = scree_origin_of_body(reading, id);
     const struct scree_node *wall = scree_origin_of_wall_at(reading, search->world, wall_slot);
-    char at[SCREE_DIAGNOSTIC_PLACE], size_warning[SCREE_SIZE_CHECKS_TEXT] = "";
+    char at[SCREE_DIAGNOSTIC_PLACE], size_warning[SCREE_SIZE_CHECKS_TEXT] = "", advice[ADVICE];
     struct scree_place place;
-    const double overlap = grain->radius - touch->gap, *n = touch->normal;
+    const double overlap = grain->radius - touch->gap;
     SCREE_TRY(place_of(search, origin, id, &place));
+    write_advice(search, scree_wall_row(search->world, wall_slot), grain, touch, advice);
     const bool is_doubtful =
         origin && scree_size_checks_find(reading, search->world, origin->node, size_warning);
     scree_diagnostic_add(
         &reading->diagnostics, &place,
         "body %llu, a %s of radius %.4g m, overlaps the %s at %s by %.4g m, %.3g of its radius "
-        "(limit %g): move it by %.4g m along (%.3g, %.3g, %.3g)%s%s",
+        "(limit %g): %s%s%s",
         (unsigned long long)id, search->world->dimension == 2 ? "disk" : "sphere", grain->radius,
         scree_wall_shape_name(scree_wall_row(search->world, wall_slot)->shape),
         scree_diagnostic_place(&reading->diagnostics, &wall->place, at), overlap, overlap / grain->radius,
-        search->limit, overlap, n[0] + 0.0, n[1] + 0.0, n[2] + 0.0, is_doubtful ? ". " : "",
-        is_doubtful ? size_warning : "");
+        search->limit, advice, is_doubtful ? ". " : "", is_doubtful ? size_warning : "");
     ++search->reported;
     return SCREE_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "scene/scene.h"
 
+#include "base/memory.h"
 #include "base/suggestion.h"
 #include "build/build.h"
 #include "file/atomic.h"
@@ -431,12 +432,24 @@ scree_status scree_scene_check(struct scree_scene *scene, struct scree_world *wo
 static scree_status advise(struct scree_scene *scene, struct scree_world *world,
                            const struct scree_run_def *def, scree_status status)
 {
+    const struct scree_values *values = &scene->reading.values;
+    struct scree_scene_variable *variable;
     char message[1024];
     snprintf(message, sizeof message, "%s", scree_status_message());
+    SCREE_TRY(scree_memory_new(values->caller_count, sizeof *variable, (void **)&variable));
+    // read_all has declared the last one first
+    for (size_t v = 0; v < values->caller_count; ++v) {
+        const struct scree_variable *given = &values->variables.data[values->caller_count - 1 - v];
+        variable[v] = (struct scree_scene_variable){given->name, given->node->text};
+    }
+    const struct scree_scene_def variables = {.variables = variable, .count = values->caller_count};
     // not if another run is writing the results, or if the run failed later
     const bool misfit = scree_run_check(&scene->reading, world, NULL, def, &scene->save) != SCREE_OK;
     status = scree_status_fail(status, "%s", message);
-    return misfit ? scree_newest_advise(scene->path, status) : status;
+    if (misfit)
+        status = scree_newest_advise(scene->path, &variables, status);
+    scree_memory_free(variable);
+    return status;
 }
 
 scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,

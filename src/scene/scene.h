@@ -56,8 +56,10 @@ void scree_size_checks_warn(struct scree_reading *reading, const struct scree_wo
 SCREE_NODISCARD scree_status scree_restart_find(const char *path, const char *record, char **beside);
 
 // Completes the message of a restart from the checkpoint `path` that failed with `status` because the results
-// do not fit: names the other checkpoint (PATH or PATH.previous) if that one fits. Returns `status`.
-scree_status scree_newest_advise(const char *path, scree_status status);
+// do not fit: names the other checkpoint (PATH or PATH.previous) if that one fits, with the same variables.
+// Returns `status`.
+scree_status scree_newest_advise(const char *path, const struct scree_scene_def *variables,
+                                 scree_status status);
 
 // Warns, for each variable given by the caller of a restart, of the keys that its new value no longer affects
 // because they were read when the run or a stage began. `before` is the scene with the previous variables,

@@ -261,13 +261,13 @@ static size_t number_end(const struct reader *reader)
 // Refuses a unit that is also the name of a variable: `2 h` could be two hours or a forgotten `*`.
 static bool check_unit(struct reader *reader, size_t at, size_t end)
 {
-    size_t length;
-    for (; reader->variable && at<end; at += length> 0 ? length : 1) {
+    while (reader->variable && at < end) {
         const char *name = reader->text + at;
-        length = name_length(name, end - at);
+        const size_t length = name_length(name, end - at);
+        at += length > 0 ? length : 1;
         if (length > 0 && reader->variable(reader->user, name, length, NULL, NULL))
             return scree_quantity_error(
-                reader->error, at, length,
+                reader->error, at - length, length,
                 "'%.*s' after a number is a unit, but also a variable here: write '* %.*s' for the "
                 "variable, or rename it to use the unit",
                 (int)length, name, (int)length, name);
@@ -294,6 +294,9 @@ static bool read_number(struct reader *reader, struct scree_quantity *value)
         reader->at += 2;
         value->value *= SCREE_PI;
     }
+    // before a sum reports that its units do not match: in `2 cm + 3 d` the `*` before d is missing
+    if (is_in_name(peek(reader)))
+        return scree_quantity_error(reader->error, reader->at, 1, "an operator was expected here");
     return true;
 }
 

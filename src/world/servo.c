@@ -101,8 +101,8 @@ scree_status scree_servo_area_by_function(struct scree_world *world, const struc
     return *area > 0 && *area <= 1e150
                ? SCREE_OK
                : scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                   "the area of the servo of '%s' must be positive and finite; its function "
-                                   "gives %g at %g s",
+                                   "the area of the servo of '%s' must be above 0 and at most 1e150; its "
+                                   "function gives %g at %g s",
                                    name_of(world, servo->group), *area, scree_world_clock(world)->time);
 }
 

@@ -85,6 +85,7 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"1 / 0", 0, "not a finite number"},
         {"(((2 m)^9)^9)^9", 0, "the powers of a unit are limited"},
         {"1 2", 2, "operator"},
+        {"radius + 3 count", 11, "operator"},
         {"2 * 5 h", 6,
          "'h' after a number is a unit, but also a variable here: write '* h' for the variable"},
         {"9 N/h", 4, "'h' after a number is a unit, but also a variable here"},

@@ -16,13 +16,15 @@
 
 #include <cmocka.h>
 
-static const char text[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\n"
+static const char text[] = "scree: 1\nvariables: {unit: 1 s}\n"
+                           "materials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\n"
                            "bodies: [{group: all, sphere: {radius: 1 mm, at: [0, 0, 0], velocity: [1, 0, 0], "
                            "material: glass}}]\n"
                            "run: {steps: 10}\n"
                            "record:\n"
                            "  - {checkpoint: s.chk, every: 4 steps}\n"
-                           "  - {table: t.csv, every: 1 steps, columns: [time]}\n"
+                           "  - {table: t.csv, every: 1 steps, columns: [time, {formula: '${unit} * "
+                           "time', as: product}]}\n"
                            "  - {dump: n.csv, every: 1 steps}\n"
                            "  - {dump: d.xyz, every: 1 steps}\n"
                            "  - {frames: f, every: 1 steps, of: [bodies]}\n";
@@ -113,6 +115,22 @@ static void a_refused_restart_names_the_checkpoint_that_fits(void **state)
     }
 }
 
+// With another unit in the title of a column neither checkpoint fits.
+static void advice_counts_for_the_variables_of_the_restart(void **state)
+{
+    (void)state;
+    const struct scree_scene_variable unit = {"unit", "1 m"};
+    const struct scree_scene_def variables = {.variables = &unit, .count = 1};
+    struct scree_scene *scene;
+    run_to_end();
+    assert_int_equal(scree_scene_restart(scree_folder_path(&scree_test_folder, "s.chk"), &variables, &scene),
+                     SCREE_OK);
+    assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.threads = 1}, NULL), SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "does not have the columns that the run writes"));
+    assert_null(strstr(scree_status_message(), "which fits"));
+    scree_scene_free(scene);
+}
+
 static void if_no_checkpoint_fits_both_reasons_are_reported(void **state)
 {
     (void)state;
@@ -158,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_later_of_two_checkpoints_that_fit_is_found),
         cmocka_unit_test(a_refused_restart_names_the_checkpoint_that_fits),
+        cmocka_unit_test(advice_counts_for_the_variables_of_the_restart),
         cmocka_unit_test(if_no_checkpoint_fits_both_reasons_are_reported),
         cmocka_unit_test(a_run_interrupted_before_its_checkpoint_can_be_continued),
     };

@@ -337,6 +337,7 @@ static void columns_that_a_report_cannot_have_are_refused(void **state)
     (void)state;
     static const char *const rows[][2] = {{"force-z", "needs a group of walls"},
                                           {"kinetik", "did you mean 'kinetic'?"},
+                                          {"displacement-z", "only be reported if the scene measures"},
                                           {"pressure", "the volume of the whole world"}};
     static const char text[] =
         "scree: 1\nmaterials: {glass: {density: 1}}\nbodies: [sphere: {radius: 1, at: "

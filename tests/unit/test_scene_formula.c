@@ -132,6 +132,8 @@ static void stages_end_by_formulas_and_titles(void **state)
     } conditions[] = {{"speed > 2.999 m/s", 320},
                       {"speed-1 m/s > 1.999 m/s", 320},
                       {"{formula: 2 * speed, above: 5998 mm/s}", 320},
+                      {"-speed < -2.999 m/s", 320},
+                      {"1-share < 0.01", 320},
                       {"kinetic / gravity - 1 < 0", 64},
                       {"0.3 s - time < 0", 320}};
     for (size_t k = 0; k < sizeof conditions / sizeof conditions[0]; ++k) {
@@ -139,7 +141,7 @@ static void stages_end_by_formulas_and_titles(void **state)
         snprintf(text, sizeof text,
                  FALL "run: {until: 9 s, stop: %s}\n"
                       "record: [{table: out.csv, every: 1 s, columns: [{measure: velocity-z, of: low, as: "
-                      "down}, {formula: -down, as: speed}]}]\n",
+                      "down}, {formula: -down, as: speed}, {formula: speed / 3.02 m/s, as: share}]}]\n",
                  conditions[k].stop);
         struct scree_world *world = run(text);
         assert_int_equal(scree_world_steps(world), conditions[k].steps);
@@ -158,7 +160,10 @@ static void mistakes_are_reported(void **state)
         {"{formula: a, as: a}", "in a ring: a -> a"},
         {"{formula: kinetik * 2, as: a}", "there is no column 'kinetik': did you mean 'kinetic'?"},
         {"{formula: time + kinetic, as: a}", "the units do not match"},
-        {"{formula: time^bodies, as: a}", "a quantity with a unit takes only uninterrupted powers"},
+        {"{formula: time^bodies, as: a}", "a quantity with a unit takes only whole powers"},
+        {"{formula: 2 * t, as: a}", "there is no column 't': the time is the column 'time'"},
+        {"{formula: a, as: b}]}, {table: more.csv, every: 1 s, columns: [{formula: bodies, as: a}",
+         "'a' is a column of another table: add it to this one to use it here"},
         {"{formula: 2 * flux, as: a}", "'flux' needs a surface: make it a column of the table"},
         {"{formula: time}", "'as'"},
         {"{formula: time, as: a, of: low}", "'of'"},
@@ -166,6 +171,7 @@ static void mistakes_are_reported(void **state)
         {"{as: a}", "measure"},
         {"time, {formula: bodies, as: time}", "there are two columns 'time'"},
         {"{formula: time +, as: a}", "expected here"},
+        {"[time]", "a column must be a name, as in `time`, or a map"},
     };
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; ++k)
         scree_trial_assert_text_refused(SCREE_TRIAL_READ, refused[k].message,
@@ -180,6 +186,11 @@ static void mistakes_are_reported(void **state)
         {"twice > 1 kg", "s"},
         {"{formula: both, below: 1}", "several tables have different columns with the title 'both'"},
         {"{formula: twice}", "above"},
+        {"'> 1'", "'stop' must be a comparison"},
+        {"twice >= 1 s", "'stop' must be a comparison"},
+        {"1 s < twice", "'stop' must be a comparison"},
+        {"twice < time", "'stop' must be a comparison"},
+        {"[twice < 1 s]", "'stop' must be a comparison"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k)
         scree_trial_assert_text_refused(

@@ -38,6 +38,17 @@ static void a_body_in_a_wall_is_reported_with_both_lines_and_a_correct_position(
                                     HEAD FLOOR
                                     "alarms: {overlap: {limit: 0.1}}\n"
                                     "bodies:\n  - sphere: {radius: 5 mm, at: [0, 0, 4 mm], material: m}\n");
+    // in a vessel that is too narrow no move helps
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD,
+        "by 0.002 m, 0.4 of its radius (limit 0.2): move it away, or make it smaller if there is no space",
+        "%s",
+        HEAD "walls:\n  - cylinder: {from: [0, 0, -1], to: [0, 0, 1], radius: 3 mm, material: m}\n"
+             "bodies:\n  - sphere: {radius: 5 mm, at: [0, 0, 0], material: m}\n");
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD, "move it by 0.1 m along (-1, 0, 0), or give the wall `bodies: outside`", "%s",
+        HEAD "walls:\n  - sphere: {centre: [0, 0, 0], radius: 25 mm, material: m}\n"
+             "bodies:\n  - sphere: {radius: 5 mm, at: [0.12, 0, 0], material: m}\n");
     // the radius without a unit is named as the likely cause
     scree_trial_assert_text_refused(
         SCREE_TRIAL_BUILD,

@@ -144,6 +144,7 @@ static void mistakes_are_reported(void **state)
         const char *servo, *second, *message;
     } refused[] = {
         {", " SERVO("widht * 4 cm"), "", "there is no column 'widht': did you mean 'width'?"},
+        {", " SERVO("-width"), "", "the result of `-width` is in m, but must be in m^2"},
         {", " SERVO("width * 2"), "", "the result of `width * 2` is in m, but must be in m^2"},
         {", " SERVO("3 kg"), "", "area"},
         {", " SERVO("-3 cm^2"), "", "above"},
