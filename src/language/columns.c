@@ -155,8 +155,8 @@ static void match_all_titles(struct reader *reader, const char *text, size_t len
 }
 
 // Sets the error of a name that is not known in a table, or elsewhere if `table` is null.
-static bool refuse_name(struct link *link, const struct scree_node *table, const char *text, size_t length,
-                        struct scree_suggestion *known, struct scree_parse_error *error)
+static bool refuse_name(struct reader *reader, const struct scree_node *table, const char *text,
+                        size_t length, struct scree_suggestion *known, struct scree_parse_error *error)
 {
     const struct scree_column_row *row = &scree_column_rows[scree_column_find(known->wanted)];
     struct scree_suggestion others = {.wanted = known->wanted};
@@ -171,7 +171,7 @@ static bool refuse_name(struct link *link, const struct scree_node *table, const
         return scree_quantity_error(error, 0, length,
                                     "there is no column 't': the time is the column 'time'");
     if (table)
-        match_all_titles(link, text, length, &match, &others);
+        match_all_titles(reader, text, length, &match, &others);
     if (match.length > 0)
         return scree_quantity_error(error, 0, length,
                                     "'%s' is a column of another table: add it to this one to use it here",
@@ -198,7 +198,7 @@ static bool find_name(struct reader *reader, const struct scree_node *table, con
                                     "several tables have different columns with the title '%s': give them "
                                     "different titles",
                                     match->text.name);
-    return match->length > 0 || refuse_name(link, table, text, length, &known, error);
+    return match->length > 0 || refuse_name(reader, table, text, length, &known, error);
 }
 
 // Returns the index of a column that has been added; `count` if there is none.
