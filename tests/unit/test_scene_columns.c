@@ -305,7 +305,7 @@ static void mistakes_in_comparisons_are_reported(void **state)
         {"stop: {measure: force-z, of: floor, above: 1, below: 2}", "exactly one of above, below"},
         {"stop: {measure: force-z, of: floor, above: 1 J}", "'above' must be in N, but this is in"},
         {"stop: {measure: pressure, below: 1 N/m}", "'below' must be in Pa, but this is in"},
-        {"stop: [1]", "'stop' must be a text"},
+        {"stop: [1]", "'stop' must be a comparison"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", STACK,
