@@ -212,7 +212,7 @@ static void mistakes_are_reported(void **state)
         {"wall-turn-y",
          "column 'wall-turn-y' needs a group of walls, as in `{measure: wall-turn-y, of: piston}`"},
         {"{measure: position-x, of: lid}", "'lid'"},
-        {"{measure: log-strain-volume, of: lid}", "along each axis that is not periodic"},
+        {"{measure: log-strain-volume, of: lid}", "normal to each axis that is not periodic"},
     };
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; ++k)
         scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, refused[k].message,
