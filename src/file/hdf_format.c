@@ -20,61 +20,17 @@ const struct scree_hdf_datatype scree_hdf_format_datatypes[] = {
 // padded with zeros, ASCII
 const unsigned char scree_hdf_format_text[SCREE_HDF_TEXT - 4] = {0x13, 0x01, 0, 0};
 
+// the eight bytes of an address or a number that is not set
+#define UNDEFINED_ADDRESS 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
+
 const unsigned char scree_hdf_format_group_start[SCREE_HDF_GROUP] = {
     // version and flags 0; neither a heap of links nor an index of their names
-    SCREE_HDF_LINK_INFO,
-    18,
-    0,
-    0,
-    0,
-    0, //
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff, //
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff, //
-    SCREE_HDF_GROUP_INFO,
-    2,
-    0,
-    1,
-    0,
-    0};
+    SCREE_HDF_LINK_INFO,  18, 0, 0, 0, 0, UNDEFINED_ADDRESS, UNDEFINED_ADDRESS,
+    SCREE_HDF_GROUP_INFO, 2,  0, 1, 0, 0};
 
 const unsigned char scree_hdf_format_attributes_start[SCREE_HDF_ATTRIBUTES] = {
     // the same for attributes; optional, but without it h5repack and h5diff do not find them
-    SCREE_HDF_ATTRIBUTE_INFO,
-    18,
-    0,
-    0,
-    0,
-    0, //
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff, //
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff,
-    0xff};
+    SCREE_HDF_ATTRIBUTE_INFO, 18, 0, 0, 0, 0, UNDEFINED_ADDRESS, UNDEFINED_ADDRESS};
 
 bool scree_hdf_format_bytes(const struct scree_hdf_shape *shape, size_t *bytes)
 {

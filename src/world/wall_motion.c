@@ -224,14 +224,20 @@ static scree_status check_at(const struct scree_world *world, const struct scree
                              (unsigned long long)drive->wall.value, time, cause);
 }
 
+// Returns false if the wall has been removed.
+static bool find_wall(const struct scree_world *world, const struct scree_wall_drive *drive, scree_slot *slot)
+{
+    return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, drive->wall.value,
+                           &slot->index);
+}
+
 scree_status scree_wall_motion_begin_step(struct scree_world *world, double h)
 {
     const double middle = scree_world_clock(world)->time + 0.5 * h;
     for (size_t d = 0; d < world->drives.count; ++d) {
         const struct scree_wall_drive *drive = &world->drives.data[d];
         scree_slot slot;
-        if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, drive->wall.value,
-                             &slot.index))
+        if (!find_wall(world, drive, &slot))
             continue;
         struct scree_wall *wall = scree_wall_row(world, slot.index);
         const struct scree_wall_motion motion = motion_at(world, drive, slot.index, middle);
@@ -250,8 +256,7 @@ void scree_wall_motion_end_step(struct scree_world *world)
     for (size_t d = 0; d < world->drives.count; ++d) {
         const struct scree_wall_drive *drive = &world->drives.data[d];
         scree_slot slot;
-        if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, drive->wall.value,
-                             &slot.index))
+        if (!find_wall(world, drive, &slot))
             continue;
         struct scree_wall *wall = scree_wall_row(world, slot.index);
         const struct scree_wall_motion motion = motion_at(world, drive, slot.index, end);
