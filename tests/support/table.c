@@ -1,4 +1,4 @@
-// Tables from tests/data, see table.h.
+// Tables of tests/data and of runs, see table.h.
 
 #include "support/table.h"
 
@@ -55,6 +55,26 @@ void scree_table_free(struct scree_table *table)
 {
     free(table->text);
     free(table);
+}
+
+size_t scree_table_read_numbers(const char *path, char *header, size_t size, double *numbers, size_t columns,
+                                size_t capacity)
+{
+    char line[2000];
+    size_t rows = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(header, (int)size, file));
+    while (rows < capacity && fgets(line, sizeof line, file)) {
+        char *cursor = line;
+        for (size_t c = 0; c < columns && *cursor && *cursor != '\n'; ++c) {
+            numbers[rows * columns + c] = strtod(cursor, &cursor);
+            cursor += *cursor == ',';
+        }
+        ++rows;
+    }
+    fclose(file);
+    return rows;
 }
 
 const char *scree_table_word(const struct scree_table *table, size_t row, const char *column)

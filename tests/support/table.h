@@ -19,6 +19,11 @@ struct scree_table {
 struct scree_table *scree_table_read(const char *name);
 void scree_table_free(struct scree_table *table);
 
+// Reads a table of numbers that a run has written: its header, and the first `columns` numbers of at most
+// `capacity` rows, one row after the other. Returns the number of rows.
+size_t scree_table_read_numbers(const char *path, char *header, size_t size, double *numbers, size_t columns,
+                                size_t capacity);
+
 const char *scree_table_word(const struct scree_table *table, size_t row, const char *column);
 double scree_table_number(const struct scree_table *table, size_t row, const char *column);
 

@@ -3,6 +3,7 @@
 // closed form.
 
 #include "support/folder.h"
+#include "support/table.h"
 #include "support/trial.h"
 #include "support/worlds.h"
 
@@ -67,21 +68,8 @@ static struct scree_world *run(const char *text, double interval)
 
 static size_t read_table(char *header, size_t size, double (*row)[COLUMNS])
 {
-    char line[1000];
-    size_t rows = 0;
-    FILE *file = fopen(scree_folder_path(&folder, "out.csv"), "r");
-    assert_non_null(file);
-    assert_non_null(fgets(header, (int)size, file));
-    while (rows < ROWS && fgets(line, sizeof line, file)) {
-        char *cursor = line;
-        for (int c = 0; c < COLUMNS && *cursor && *cursor != '\n'; ++c) {
-            row[rows][c] = strtod(cursor, &cursor);
-            cursor += *cursor == ',';
-        }
-        ++rows;
-    }
-    fclose(file);
-    return rows;
+    return scree_table_read_numbers(scree_folder_path(&folder, "out.csv"), header, size, row[0], COLUMNS,
+                                    ROWS);
 }
 
 static void a_stack_has_the_forces_and_stresses_of_its_weight(void **state)

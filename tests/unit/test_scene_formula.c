@@ -2,6 +2,7 @@
 // flows through a surface, which formulas compare with counts.
 
 #include "support/folder.h"
+#include "support/table.h"
 #include "support/trial.h"
 #include "support/worlds.h"
 
@@ -58,21 +59,7 @@ static struct scree_world *run(const char *text)
 
 static size_t read_table(char *head, size_t size, double (*row)[COLUMNS])
 {
-    char line[2000];
-    size_t rows = 0;
-    FILE *file = fopen(scree_folder_path(&folder, "out.csv"), "r");
-    assert_non_null(file);
-    assert_non_null(fgets(head, (int)size, file));
-    while (rows < ROWS && fgets(line, sizeof line, file)) {
-        char *at = line;
-        for (int c = 0; c < COLUMNS && *at && *at != '\n'; ++c) {
-            row[rows][c] = strtod(at, &at);
-            at += *at == ',';
-        }
-        ++rows;
-    }
-    fclose(file);
-    return rows;
+    return scree_table_read_numbers(scree_folder_path(&folder, "out.csv"), head, size, row[0], COLUMNS, ROWS);
 }
 
 static void formulas_use_titles_and_quantities(void **state)

@@ -2,6 +2,7 @@
 // against closed forms of prescribed motion; since the start of the run and of a stage, and after a restart.
 
 #include "support/folder.h"
+#include "support/table.h"
 #include "support/trial.h"
 #include "support/worlds.h"
 
@@ -68,21 +69,9 @@ static struct scree_world *run(const char *text, int threads)
 
 static size_t read_table(double (*row)[COLUMNS])
 {
-    char line[2000];
-    size_t rows = 0;
-    FILE *file = fopen(scree_folder_path(&folder, "out.csv"), "r");
-    assert_non_null(file);
-    assert_non_null(fgets(line, sizeof line, file));
-    while (rows < ROWS && fgets(line, sizeof line, file)) {
-        char *at = line;
-        for (int c = 0; c < COLUMNS && *at && *at != '\n'; ++c) {
-            row[rows][c] = strtod(at, &at);
-            at += *at == ',';
-        }
-        ++rows;
-    }
-    fclose(file);
-    return rows;
+    char header[2000];
+    return scree_table_read_numbers(scree_folder_path(&folder, "out.csv"), header, sizeof header, row[0],
+                                    COLUMNS, ROWS);
 }
 
 // Positions grow by about 14 m in steps of 1 ms: each step rounds to 1e-15 m, 2000 steps to 2e-12 m at most.
