@@ -8,7 +8,8 @@ target_compile_options(scree INTERFACE -fopenmp-simd)
 
 set(needs "-pthread -lfyaml -lz -lm")
 if(SCREE_SHARED)
-    set(needs_public "")
+    # the headers for users' laws contain a function that takes square roots
+    set(needs_public " -lm")
     set(needs_private "${needs}")
 else()
     set(needs_public " ${needs}")
