@@ -42,16 +42,16 @@ scree_status scree_carried_make(struct scree_carried *carried, const struct scre
 }
 
 static void add_to_body(const struct scree_carried *carried, struct scree_sums *sums,
-                        const struct scree_world *world, uint32_t row, struct scree_wrench *wrench,
-                        struct scree_losses *loss, enum scree_sums_taking taking)
+                        const struct scree_world *world, uint32_t row, struct scree_mat3 axes,
+                        struct scree_wrench *wrench, struct scree_losses *loss, enum scree_sums_taking taking)
 {
     const size_t slot = scree_world_bodies(world) + row;
     struct scree_wrench own;
     struct scree_losses own_loss = {0};
-    double arm[3], moment[3];
+    const struct scree_vec3 arm = scree_grain_arm_along(axes, &scree_grain_locals(world)[row]);
+    double moment[3];
     scree_sums_take(sums, scree_world_grains(world), slot, slot + 1, &own, &own_loss, taking);
-    scree_grain_arm(world, row, arm);
-    scree_vec3_store(scree_vec3_cross(scree_vec3_load(arm), scree_vec3_load(own.force)), moment);
+    scree_vec3_store(scree_vec3_cross(arm, scree_vec3_load(own.force)), moment);
     for (int k = 0; k < 3; ++k) {
         wrench->force[k] += own.force[k];
         wrench->moment[k] += own.moment[k] + moment[k];
@@ -68,14 +68,18 @@ void scree_carried_add(const struct scree_carried *carried, struct scree_sums *s
                        enum scree_sums_taking taking)
 {
     const struct scree_grain_owners *owners = &carried->owners;
-    for (size_t i = first; i < last; ++i)
+    for (size_t i = first; i < last; ++i) {
+        if (!carries(carried, i))
+            continue;
+        const struct scree_mat3 axes = scree_grain_axes(world, i);
         for (size_t k = owners->first[i]; k < owners->first[i + 1]; ++k) {
             const double work = carried->work[owners->row[k]];
             if (work != 0)
                 scree_world_wrenches(world)[i].work += work;
-            add_to_body(carried, sums, world, owners->row[k], &wrench[i - first],
+            add_to_body(carried, sums, world, owners->row[k], axes, &wrench[i - first],
                         &scree_world_losses(world)[i], taking);
         }
+    }
 }
 
 void scree_carried_choose(const struct scree_carried *carried, const struct scree_sums *sums,

@@ -293,7 +293,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
         return SCREE_OK;
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
     SCREE_TRY(scree_grain_reserve_records(world));
-    scree_grain_update_records(world, 0);
+    scree_grain_update_records(world, 0, collider->team);
     measure_classes(collider);
     // free memory for the search: pieces belong to the old lists, and sums are zero
     scree_pieces_free(&collider->pieces);

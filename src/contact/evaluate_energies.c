@@ -164,7 +164,7 @@ bool scree_evaluate_energies(const struct scree_evaluator *evaluator, scree_eval
     if (!lists_are_current(evaluator->world))
         return false;
     // between steps carried grains are not moved with their bodies
-    scree_grain_update_records((struct scree_world *)(uintptr_t)evaluator->world, 0);
+    scree_grain_update_records((struct scree_world *)(uintptr_t)evaluator->world, 0, NULL);
     if (!find_classes(&batch))
         return false;
     prepare(&batch);

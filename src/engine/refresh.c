@@ -26,7 +26,7 @@ bool scree_refresh_needs_search(const struct scree_soft *soft)
 void scree_refresh_grains(struct scree_soft *soft)
 {
     const bool mid_step = soft->world->pending_step && soft->mover.rotation->level == SCREE_MID_STEP;
-    scree_grain_update_records(soft->world, mid_step ? soft->mover.step.h : 0);
+    scree_grain_update_records(soft->world, mid_step ? soft->mover.step.h : 0, &soft->mover.team);
 }
 
 scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)

@@ -161,7 +161,7 @@ static scree_status measure_now(struct scree_soft *soft, struct scree_critical_s
     const bool moved = are_lists_stale(soft);
     if (moved || scree_search_slots_changed(&soft->collider.search, soft->world))
         SCREE_TRY(scree_refresh_search(soft, false));
-    scree_grain_update_records(soft->world, 0);
+    scree_grain_update_records(soft->world, 0, &soft->mover.team);
     SCREE_TRY(measure(soft, !moved, limit));
     control->measured = scree_world_clock(soft->world)->steps + 1;
     control->due = false;

@@ -115,7 +115,7 @@ scree_status scree_field_view(const struct scree_world *world, const char *name,
     const struct scree_column *column = &entity->columns.data[field->column];
     // records of carried grains are computed from the bodies on request
     if (column->borrowed)
-        scree_grain_update_records((struct scree_world *)(uintptr_t)world, 0);
+        scree_grain_update_records((struct scree_world *)(uintptr_t)world, 0, NULL);
     if (!column->present && !column->borrowed && entity->count > 0)
         return scree_status_fail(SCREE_ERROR_MISSING, "no row of this world has the field '%s' yet", name);
     *view = (struct scree_view){.base = entity->count > 0 ? column->base + field->offset : NULL,

@@ -3,12 +3,16 @@
 #include "world/grain.h"
 
 #include "base/memory.h"
-#include "math/quat.h"
+#include "base/team.h"
+#include "math/real.h"
 #include "world/cell.h"
 #include "world/edit.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
+
+enum { UPDATE_PIECE = 512 };
 
 // Record of a carried grain.
 static struct scree_grain *record_of(const struct scree_world *world, size_t row)
@@ -23,16 +27,15 @@ static uint32_t owner_of(const struct scree_world *world, const struct scree_loc
     return slot;
 }
 
-static struct scree_vec3 arm_of(const struct scree_world *world, const struct scree_local_grain *local,
-                                uint32_t owner)
+struct scree_mat3 scree_grain_axes(const struct scree_world *world, size_t owner)
 {
-    const struct scree_quat orientation = scree_quat_load(scree_world_rotors(world)[owner].orientation);
-    return scree_quat_rotate(orientation, scree_vec3_load(local->offset));
+    return scree_quat_to_matrix(scree_quat_load(scree_world_rotors(world)[owner].orientation));
 }
 
 void scree_grain_arm(const struct scree_world *world, size_t row, double arm[3])
 {
-    scree_vec3_store(arm_of(world, &scree_grain_locals(world)[row], record_of(world, row)->owner), arm);
+    const struct scree_mat3 axes = scree_grain_axes(world, record_of(world, row)->owner);
+    scree_vec3_store(scree_grain_arm_along(axes, &scree_grain_locals(world)[row]), arm);
 }
 
 scree_status scree_grain_add(struct scree_world *world, scree_body_id body, double radius,
@@ -93,12 +96,12 @@ static void wrap(const struct scree_cell *cell, double *position)
                                              &image);
 }
 
-// Mid-step velocities use the arm at t - h/2, correct to second order.
+// Mid-step velocities use the arm at t - h/2, correct to second order. `axes`: those of the body.
 static void compute_record(const struct scree_world *world, const struct scree_local_grain *local,
-                           uint32_t owner, double h, struct scree_grain *grain)
+                           uint32_t owner, struct scree_mat3 axes, double h, struct scree_grain *grain)
 {
     const struct scree_grain *own = &scree_world_grains(world)[owner];
-    const struct scree_vec3 arm = arm_of(world, local, owner), spin = scree_vec3_load(own->spin);
+    const struct scree_vec3 arm = scree_grain_arm_along(axes, local), spin = scree_vec3_load(own->spin);
     const struct scree_vec3 twist =
         scree_vec3_make((double)own->half_twist[0], (double)own->half_twist[1], (double)own->half_twist[2]);
     const double time = own->flags & SCREE_FLAG_SPIN_ON_STEP ? 0 : -0.5 * h;
@@ -135,36 +138,78 @@ scree_status scree_grain_reserve_records(struct scree_world *world)
     return SCREE_OK;
 }
 
-void scree_grain_update_records(struct scree_world *world, double h)
+// An update of the records of all carried grains.
+struct update {
+    const struct scree_world *world;
+    double h;
+    _Atomic uint64_t largest_square; // of a displacement, as bits: these sort like the values
+};
+
+static double square_of_displacement(const double period[3], const double from[3], const double to[3])
 {
-    struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double length = period[k] > 0 ? period[k] : (double)INFINITY;
+        const double displacement = scree_kernel_nearest_image(to[k] - from[k], length);
+        square += displacement * displacement;
+    }
+    return square;
+}
+
+static void raise(_Atomic uint64_t *largest, double value)
+{
+    const uint64_t bits = scree_real_bits(value);
+    uint64_t old = atomic_load_explicit(largest, memory_order_relaxed);
+    while (bits > old && !atomic_compare_exchange_weak_explicit(largest, &old, bits, memory_order_relaxed,
+                                                                memory_order_relaxed)) {
+    }
+}
+
+// Rows of one body are neighbours after a sort, so its axes are computed once.
+static void update_rows(void *context, size_t first, size_t last, int thread)
+{
+    struct update *update = (struct update *)context;
+    const struct scree_world *world = update->world;
     const double *period = scree_world_cell(world)->period;
-    const bool valid = !world->carried_stale;
+    uint32_t owner = UINT32_MAX;
+    struct scree_mat3 axes = {0};
     double largest_square = 0;
+    (void)thread;
+    for (size_t g = first; g < last; ++g) {
+        struct scree_grain *grain = record_of(world, g);
+        double before[3];
+        memcpy(before, grain->position, sizeof before);
+        if (grain->owner != owner) {
+            owner = grain->owner;
+            axes = scree_grain_axes(world, owner);
+        }
+        compute_record(world, &scree_grain_locals(world)[g], owner, axes, update->h, grain);
+        const double square = square_of_displacement(period, before, grain->position);
+        largest_square = square > largest_square ? square : largest_square;
+    }
+    raise(&update->largest_square, largest_square);
+}
+
+void scree_grain_update_records(struct scree_world *world, double h, const struct scree_team *team)
+{
+    static const struct scree_team alone = {1};
+    const struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
+    struct update update = {.world = world, .h = h};
+    const bool valid = !world->carried_stale;
     // the column of bodies may have been reallocated
     if (!valid ||
         (entity->count > 0 && entity->columns.data[SCREE_GRAIN_GRAIN].base != (char *)record_of(world, 0)))
         scree_world_update_owners(world);
-    for (size_t g = 0; g < entity->count; ++g) {
-        struct scree_grain *grain = record_of(world, g);
-        double square = 0, before[3];
-        memcpy(before, grain->position, sizeof before);
-        compute_record(world, &scree_grain_locals(world)[g], grain->owner, h, grain);
-        for (int k = 0; k < 3; ++k) {
-            const double length = period[k] > 0 ? period[k] : (double)INFINITY;
-            const double displacement = scree_kernel_nearest_image(grain->position[k] - before[k], length);
-            square += displacement * displacement;
-        }
-        largest_square = square > largest_square ? square : largest_square;
-    }
-    world->carried_displacement += valid ? sqrt(largest_square) : 0;
+    scree_team_run(team ? team : &alone, entity->count, UPDATE_PIECE, update_rows, &update);
+    world->carried_displacement += valid ? sqrt(scree_real_from_bits(update.largest_square)) : 0;
 }
 
 struct scree_grain *scree_grain_update_record(const struct scree_world *world, size_t row)
 {
     const struct scree_local_grain *local = &scree_grain_locals(world)[row];
     struct scree_grain *grain = record_of(world, row);
-    compute_record(world, local, owner_of(world, local), 0, grain);
+    const uint32_t owner = owner_of(world, local);
+    compute_record(world, local, owner, scree_grain_axes(world, owner), 0, grain);
     return grain;
 }
 

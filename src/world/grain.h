@@ -9,6 +9,7 @@
 #ifndef SCREE_WORLD_GRAIN_H
 #define SCREE_WORLD_GRAIN_H
 
+#include "math/quat.h"
 #include "world/world.h"
 
 #include <scree/law.h>
@@ -48,13 +49,21 @@ SCREE_NODISCARD scree_status scree_grain_reserve_records(struct scree_world *wor
 
 // Writes the records of carried grains from their bodies. Spins of bodies are mid-step ones of a step of `h`
 // s, or on-step if h is 0. Adds the largest displacement of a grain since the last call to the world's
-// `carried_displacement`, unless rows have changed in between.
-void scree_grain_update_records(struct scree_world *world, double h);
+// `carried_displacement`, unless rows have changed in between. `team` may be null.
+void scree_grain_update_records(struct scree_world *world, double h, const struct scree_team *team);
 
 // Writes the record of one carried grain, between steps.
 struct scree_grain *scree_grain_update_record(const struct scree_world *world, size_t row);
 
+// The body axes of a general body, in world axes.
+struct scree_mat3 scree_grain_axes(const struct scree_world *world, size_t owner);
+
 // Vector from the centre of mass of the body to the centre of a carried grain, in world axes.
+static inline struct scree_vec3 scree_grain_arm_along(struct scree_mat3 axes,
+                                                      const struct scree_local_grain *local)
+{
+    return scree_mat3_apply(axes, scree_vec3_load(local->offset));
+}
 void scree_grain_arm(const struct scree_world *world, size_t row, double arm[3]);
 
 // Tangential mobility of the surface of a carried grain, relative to 1 / mass: 1 + m R^2 / I for a body that

@@ -40,7 +40,7 @@ static void the_position_of_a_grain_follows_from_its_body(void **state)
     uint64_t id;
     struct scree_world *world = make_carrier(&body);
     assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 1}, &id));
-    scree_grain_update_records(world, 0);
+    scree_grain_update_records(world, 0, NULL);
     const struct scree_grain *grain = &grains(world)[0];
     // the body is rotated by 90 degrees about z: its x axis points along y
     assert_vector(grain->position, 1, 2.5, 4);
@@ -71,7 +71,7 @@ static void grains_follow_their_bodies_through_sorting_and_removal(void **state)
     const size_t count = scree_world_entity(world, SCREE_ENTITY_GRAIN)->count;
     assert_int_equal(count, 30);
     unsigned parts = 0;
-    scree_grain_update_records(world, 0);
+    scree_grain_update_records(world, 0, NULL);
     for (size_t g = 0; g < count; ++g) {
         const struct scree_grain *grain = &grains(world)[g];
         // the radius of a grain identifies its body
