@@ -1,4 +1,4 @@
-// Bodies: spheres, disks (two dimensions), and general rigid bodies given by mass and inertia.
+// Bodies: spheres, disks (two dimensions), general rigid bodies given by mass and inertia, and clumps.
 //
 // In every definition struct zero means "not given"; a missing value without a default is an error that names
 // it. In a callback after point 10 velocities are mid-step (see scree_world_level), and setting a velocity
@@ -66,6 +66,23 @@ struct scree_rigid_def {
     unsigned fixed;        /**< of enum scree_freedom; a fixed degree of freedom keeps its velocity */
 };
 
+/** A pebble of a clump: a sphere, in two dimensions a disk, that has contacts. */
+struct scree_pebble {
+    double offset[3];           /**< centre, from the centre of mass, along the axes of the clump, m */
+    double radius;              /**< m, positive */
+    scree_material_id material; /**< of its contacts; value 0 for that of the clump */
+};
+
+/** A clump: a rigid body whose contacts are those of its pebbles, which may overlap. */
+struct scree_clump_def {
+    struct scree_rigid_def body; /**< `inertia` or `polar`, not `tensor`; its principal axes are those of the
+                                    offsets, and its material is required */
+    const struct scree_pebble *pebble; /**< copied */
+    size_t pebbles;                    /**< at least 1, at most 65535 */
+    double equal_radius; /**< radius of the sphere of equal volume (disk of equal area), m, positive */
+    uint64_t shape;      /**< any number; the field "shape" of the body, for pictures */
+};
+
 /** Global damping coefficients, of all bodies or of one. */
 struct scree_damping {
     double local;   /**< Cundall's local damping: this fraction of each force component opposes the motion; in
@@ -104,6 +121,10 @@ SCREE_NODISCARD scree_status scree_body_add_disk(struct scree_world *world, cons
 /** Adds a general rigid body; `id` (not null) receives its id. */
 SCREE_NODISCARD scree_status scree_body_add_rigid(struct scree_world *world,
                                                   const struct scree_rigid_def *def, scree_body_id *id);
+
+/** Adds a clump; `id` (not null) receives its id. */
+SCREE_NODISCARD scree_status scree_body_add_clump(struct scree_world *world,
+                                                  const struct scree_clump_def *def, scree_body_id *id);
 
 /** Removes a body; its energy is entered in the ledger as a negative energy input. */
 SCREE_NODISCARD scree_status scree_body_remove(struct scree_world *world, scree_body_id id);

@@ -95,6 +95,8 @@ static scree_status build_entry(struct scree_reading *reading, struct scree_worl
         SCREE_TRY(build_disk(reading, world, scree_reading_node(map, SCREE_KEY_bodies_disk)));
     if (scree_reading_has(map, SCREE_KEY_bodies_rigid))
         SCREE_TRY(scree_build_rigid(reading, world, scree_reading_node(map, SCREE_KEY_bodies_rigid)));
+    if (scree_reading_has(map, SCREE_KEY_bodies_clump))
+        SCREE_TRY(scree_build_clump(reading, world, scree_reading_node(map, SCREE_KEY_bodies_clump)));
     if (scree_reading_has(map, SCREE_KEY_bodies_read))
         SCREE_TRY(scree_build_read(reading, world, scree_reading_node(map, SCREE_KEY_bodies_read), origin));
     if (scree_reading_has(map, SCREE_KEY_bodies_fill))
@@ -127,39 +129,4 @@ scree_status scree_build_bodies(struct scree_reading *reading, struct scree_worl
     for (size_t k = 0; bodies && k < bodies->count; ++k)
         SCREE_TRY(add_entry(reading, world, bodies->item[k]));
     return SCREE_OK;
-}
-
-// --- templates
-
-bool scree_build_template_read(struct scree_reading *reading, const struct scree_node *shape,
-                               struct scree_build_template *template, struct scree_sizes *sizes)
-{
-    const struct scree_node *sphere = scree_reading_node(shape, SCREE_KEY_shape_sphere);
-    const struct scree_node *disk = scree_reading_node(shape, SCREE_KEY_shape_disk);
-    if (sphere)
-        return scree_reading_sizes(reading, sphere, SCREE_KEY_sphere_shape_radius, sizes);
-    return scree_reading_sizes(reading, disk, SCREE_KEY_disk_shape_radius, sizes) &&
-           scree_reading_number(reading, disk, SCREE_KEY_disk_shape_thickness, &template->thickness);
-}
-
-scree_status scree_build_template_add(struct scree_world *world, const struct scree_fill_grain *grain,
-                                      const struct scree_build_template *template)
-{
-    scree_body_id id;
-    struct scree_sphere_def sphere = {
-        .radius = grain->radius, .material = template->material, .fixed = template->fixed};
-    struct scree_disk_def disk = {.radius = grain->radius,
-                                  .thickness = template->thickness,
-                                  .material = template->material,
-                                  .spin = template->spin[2],
-                                  .fixed = template->fixed};
-    for (int k = 0; k < 3; ++k) {
-        sphere.position[k] = grain->position[k];
-        sphere.velocity[k] = template->velocity[k];
-        sphere.spin[k] = template->spin[k];
-    }
-    memcpy(disk.position, grain->position, sizeof disk.position);
-    memcpy(disk.velocity, template->velocity, sizeof disk.velocity);
-    return template->thickness > 0 ? scree_body_add_disk(world, &disk, &id)
-                                   : scree_body_add_sphere(world, &sphere, &id);
 }

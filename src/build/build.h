@@ -7,7 +7,7 @@
 #define SCREE_BUILD_BUILD_H
 
 #include "language/reading.h"
-#include "pack/cells.h"
+#include "pack/body.h"
 #include "pack/sizes.h"
 
 struct scree_world;
@@ -68,6 +68,12 @@ bool scree_build_bodies_load(struct scree_reading *reading, const struct scree_n
 
 SCREE_NODISCARD scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
+SCREE_NODISCARD scree_status scree_build_clump(struct scree_reading *reading, struct scree_world *world,
+                                               const struct scree_node *map);
+
+// Reads an orientation; identity if `map` is null. Returns false after a diagnostic.
+bool scree_build_orientation(struct scree_reading *reading, const struct scree_node *map,
+                             double orientation[4]);
 
 // Add the bodies with ids above `after`, or a wall, to the groups that an entry names.
 SCREE_NODISCARD scree_status scree_build_group_bodies(struct scree_reading *reading,
@@ -111,22 +117,35 @@ SCREE_NODISCARD scree_status scree_build_change_wall_motion(struct scree_reading
 SCREE_NODISCARD scree_status scree_build_resume_wall_motions(struct scree_reading *reading,
                                                              struct scree_world *world, size_t stage);
 
-// --- the common properties of the spheres or disks of a filling or an insertion
+// --- the common properties of the bodies of a filling or an insertion
 
 struct scree_build_template {
     scree_material_id material;
     double velocity[3], spin[3];
-    double thickness; // of disks; 0 for spheres
-    unsigned fixed;   // bits of enum scree_freedom
+    double thickness;                       // of disks and of clumps in two dimensions, else 0
+    unsigned fixed;                         // bits of enum scree_freedom
+    const struct scree_clumps_shape *clump; // null for spheres and disks
+    struct scree_pack_shape shape;          // of clumps
 };
 
-// Reads the section `shape`: sizes, and the thickness of disks. Returns false after a diagnostic.
+// Reads the section `shape`: sizes, the thickness, and the shape of clumps. Returns false after a diagnostic.
 bool scree_build_template_read(struct scree_reading *reading, const struct scree_node *shape,
                                struct scree_build_template *template, struct scree_sizes *sizes);
 
-// Adds a body with the position and radius of a grain.
+// The shape of clumps; null for spheres and disks.
+static inline const struct scree_pack_shape *scree_build_template_shape(
+    const struct scree_build_template *template)
+{
+    return template->clump ? &template->shape : NULL;
+}
+
+// The mass of a body of a radius, for clumps of an equal radius, made of a material of this density. For
+// spheres and disks computed as in scree_body_add_sphere and scree_body_add_disk.
+double scree_build_template_mass(const struct scree_build_template *template, double density, double radius);
+
+// Adds a body that a filling or an insertion has placed.
 SCREE_NODISCARD scree_status scree_build_template_add(struct scree_world *world,
-                                                      const struct scree_fill_grain *grain,
+                                                      const struct scree_pack_body *body,
                                                       const struct scree_build_template *template);
 
 #endif

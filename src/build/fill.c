@@ -4,7 +4,7 @@
 
 #include "build/build.h"
 #include "math/real.h"
-#include "world/wall.h"
+#include "world/grain.h"
 
 #include <scree/body.h>
 #include <scree/world.h>
@@ -20,18 +20,18 @@ static scree_status report(struct scree_reading *reading, const struct scree_nod
     return status == SCREE_ERROR_STATE ? status : scree_reading_report_status(reading, node, status);
 }
 
-// Lists the bodies of the world, which new grains must not overlap.
-static scree_status list_bodies(const struct scree_world *world, scree_fill_list *list)
+// Lists the grains of the world, which new bodies must not overlap.
+static scree_status list_grains(struct scree_world *world, scree_fill_list *list)
 {
-    const size_t bodies = scree_body_count(world);
-    for (uint64_t id = 1; list->count < bodies; ++id) {
-        struct scree_body_state state;
-        if (!scree_body_exists(world, (scree_body_id){id}))
-            continue;
-        SCREE_TRY(scree_body_get(world, (scree_body_id){id}, &state));
-        struct scree_fill_grain grain = {.radius = state.radius};
-        memcpy(grain.position, state.position, sizeof grain.position);
-        SCREE_TRY(scree_array_push(list, grain));
+    SCREE_TRY(scree_grain_reserve_records(world));
+    scree_grain_update_records(world, 0, NULL);
+    const struct scree_grain *grain = scree_world_grains(world);
+    for (size_t g = 0; g < scree_grain_count(world); ++g) {
+        struct scree_fill_grain obstacle = {.radius = grain[g].radius,
+                                            .shared = scree_grain_shared(world, g)};
+        memcpy(obstacle.position, grain[g].position, sizeof obstacle.position);
+        if (grain[g].radius > 0)
+            SCREE_TRY(scree_array_push(list, obstacle));
     }
     return SCREE_OK;
 }
@@ -49,7 +49,7 @@ static double fraction_of(const struct scree_fill *fill, const scree_fill_list *
 {
     double volume = 0;
     for (size_t g = first; g < list->count; ++g)
-        volume += volume_over_pi(fill, list->data[g].radius);
+        volume += (1 - list->data[g].shared) * volume_over_pi(fill, list->data[g].radius);
     return SCREE_PI * volume / scree_free_region_volume(&fill->free_region);
 }
 
@@ -60,7 +60,8 @@ static void report_no_space(struct scree_reading *reading, const struct scree_no
         reading, node,
         "only %zu of %zu could be placed without overlap, at a solid fraction of %.3g: reduce the "
         "number, enlarge the region, or use `arrange: grow`",
-        list->count - before, fill->count, fraction_of(fill, list, before));
+        (list->count - before) / scree_pack_pebbles(fill->shape), fill->count,
+        fraction_of(fill, list, before));
 }
 
 // Returns the porosity of the region with the radii of all new grains multiplied by `scale`. Grains of the
@@ -70,7 +71,7 @@ static double porosity_at(const struct scree_fill *fill, const scree_fill_list *
     double existing = 0, added = 0;
     for (size_t g = 0; g < list->count; ++g)
         if (scree_region_contains(&fill->free_region.region, list->data[g].position, 0))
-            existing += volume_over_pi(fill, list->data[g].radius);
+            existing += (1 - list->data[g].shared) * volume_over_pi(fill, list->data[g].radius);
     for (size_t g = 0; g < fill->count; ++g)
         added += volume_over_pi(fill, scree_fill_radius(fill, g) * scale);
     return 1 - SCREE_PI * (existing + added) / scree_free_region_volume(&fill->free_region);
@@ -92,7 +93,7 @@ static scree_status find_fitting_count(struct scree_fill *fill, scree_fill_list 
         SCREE_TRY(scree_fill_count(fill, list, *porosity, &fill->count));
         if (fill->count == 0 || fill->count >= count)
             break;
-        SCREE_TRY(scree_grow(fill, list, &overlap));
+        SCREE_TRY(scree_grow(fill, list, NULL, &overlap));
     }
     list->count = before;
     *porosity = overlap > 0 ? 0 : *porosity;
@@ -188,26 +189,27 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
 }
 
 static scree_status place_all(struct scree_reading *reading, const struct scree_node *map,
-                              const struct scree_fill *fill, scree_fill_list *list)
+                              const struct scree_fill *fill, scree_fill_list *list,
+                              scree_pack_bodies *placed)
 {
     const struct scree_node *porosity = scree_reading_node(map, SCREE_KEY_fill_porosity);
     const struct scree_node *node = porosity ? porosity : scree_reading_node(map, SCREE_KEY_fill_count);
     const size_t before = list->count;
     double overlap = 0;
     if (fill->order == SCREE_FILL_GROWN)
-        SCREE_TRY(report(reading, map, scree_grow(fill, list, &overlap)));
+        SCREE_TRY(report(reading, map, scree_grow(fill, list, placed, &overlap)));
     else
-        SCREE_TRY(report(reading, map, scree_fill(fill, list)));
+        SCREE_TRY(report(reading, map, scree_fill(fill, list, placed)));
     if (reading->diagnostics.all > 0)
         return SCREE_OK;
     if (overlap > 0)
         return report(reading, node, report_jammed(reading, node, fill, list, overlap));
-    if (node && list->count - before < fill->count)
+    if (node && placed->count < fill->count)
         report_no_space(reading, node, fill, list, before);
-    else if (list->count == before)
+    else if (placed->count == 0)
         scree_reading_report(
             reading, map,
-            "no grain of radius %g m has space in this region: use smaller grains, or enlarge "
+            "no body of radius %g m has space in this region: use smaller bodies, or enlarge "
             "the region",
             fill->sizes->largest);
     return SCREE_OK;
@@ -218,15 +220,16 @@ static scree_status fill_region(struct scree_reading *reading, struct scree_worl
                                 const struct scree_build_template *template)
 {
     scree_fill_list list = {0};
-    scree_status status = list_bodies(world, &list);
-    const size_t before = list.count;
+    scree_pack_bodies placed = {0};
+    scree_status status = list_grains(world, &list);
     if (status == SCREE_OK && read_count(reading, map, fill, &list, &status))
-        status = place_all(reading, map, fill, &list);
+        status = place_all(reading, map, fill, &list, &placed);
     if (status == SCREE_OK && reading->diagnostics.all == 0)
-        status = scree_world_reserve(world, list.count);
-    for (size_t g = before; g < list.count && status == SCREE_OK && reading->diagnostics.all == 0; ++g)
-        status = report(reading, map, scree_build_template_add(world, &list.data[g], template));
+        status = scree_world_reserve(world, scree_body_count(world) + placed.count);
+    for (size_t b = 0; b < placed.count && status == SCREE_OK && reading->diagnostics.all == 0; ++b)
+        status = report(reading, map, scree_build_template_add(world, &placed.data[b], template));
     scree_array_free(&list);
+    scree_array_free(&placed);
     return report(reading, map, status);
 }
 
@@ -253,6 +256,7 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
     scree_status status = SCREE_OK;
     if (good) {
         fill.order = (enum scree_fill_order)order;
+        fill.shape = scree_build_template_shape(&template);
         fill.cancelled = reading->callbacks.cancelled;
         fill.user = reading->callbacks.user;
         scree_free_region_set_walls(world, &fill.free_region);

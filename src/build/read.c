@@ -144,7 +144,7 @@ static scree_status check_density(struct read *read, size_t row, const struct ki
 static scree_status add_body(struct read *read, size_t row, const struct kind *kind, double radius)
 {
     const struct scree_format_table *table = read->table;
-    struct scree_fill_grain grain = {.radius = radius};
+    struct scree_pack_body grain = {.radius = radius};
     struct scree_build_template template = {.material = kind->material,
                                             .thickness = read->reading->dimension == 2 ? read->thickness : 0};
     for (int k = 0; k < 3; ++k) {

@@ -41,9 +41,10 @@ static bool read_axis_angle(struct scree_reading *reading, const struct scree_no
     return true;
 }
 
-static bool read_orientation(struct scree_reading *reading, const struct scree_node *map,
+bool scree_build_orientation(struct scree_reading *reading, const struct scree_node *map,
                              double orientation[4])
 {
+    memcpy(orientation, (const double[4]){1, 0, 0, 0}, 4 * sizeof *orientation);
     if (!map)
         return true;
     if (!scree_reading_has(map, SCREE_KEY_orientation_quaternion))
@@ -86,7 +87,8 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
                 : scree_reading_vector(reading, map, SCREE_KEY_rigid_inertia, def.inertia)) &&
            good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_at, def.position) && good;
-    good = read_orientation(reading, scree_reading_node(map, SCREE_KEY_rigid_orientation), def.orientation) &&
+    good = scree_build_orientation(reading, scree_reading_node(map, SCREE_KEY_rigid_orientation),
+                                   def.orientation) &&
            good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_velocity, def.velocity) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_spin, def.spin) && good;
@@ -94,7 +96,7 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
     if (has_contacts(reading)) {
         scree_reading_report(reading, map,
                              "a rigid body has no contacts and would pass through other bodies: leave "
-                             "'contacts' out of this scene, or use a sphere");
+                             "'contacts' out of this scene, or use a sphere or a clump");
         good = false;
     }
     if (!good)

@@ -49,10 +49,12 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
         scree_reading_expect(reading, node, key, "a map of names");
         return;
     }
+    struct scree_named *defined = section == SCREE_SECTION_material ? &reading->materials
+                                  : section == SCREE_SECTION_clump  ? &reading->shapes
+                                                                    : NULL;
     for (size_t k = 0; k < node->count; ++k) {
         const struct scree_node *name = node->item[2 * k];
-        if ((section == SCREE_SECTION_material &&
-             scree_named_define(&reading->materials, name->text, 0) != SCREE_OK) ||
+        if ((defined && scree_named_define(defined, name->text, 0) != SCREE_OK) ||
             (section == SCREE_SECTION_material_change &&
              scree_named_refer(&reading->materials, name->text, 0, &name->place) != SCREE_OK))
             reading->values.status = SCREE_ERROR_MEMORY;
@@ -70,7 +72,9 @@ static void check_names(struct scree_reading *reading, const struct scree_node *
 {
     const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
     const unsigned kind = key->flags & SCREE_KEY_BODIES ? BODIES : key->flags & SCREE_KEY_WALLS ? WALLS : 0;
-    struct scree_named *named = key->flags & SCREE_KEY_MATERIAL ? &reading->materials : &reading->groups;
+    struct scree_named *named = key->flags & SCREE_KEY_MATERIAL ? &reading->materials
+                                : key->flags & SCREE_KEY_CLUMP  ? &reading->shapes
+                                                                : &reading->groups;
     const char *text;
     const bool defines = key->type == SCREE_KEY_SOME_NAMES, alone = node->kind == SCREE_NODE_TEXT;
     for (size_t k = 0; k < (alone ? 1 : node->count); ++k) {
@@ -148,7 +152,7 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
     else if (type == SCREE_KEY_MAP)
         check_map(reading, node, key, section);
     else if (scree_reading_check(reading, node, key) &&
-             key->flags & (SCREE_KEY_MATERIAL | SCREE_KEY_BODIES | SCREE_KEY_WALLS))
+             key->flags & (SCREE_KEY_MATERIAL | SCREE_KEY_CLUMP | SCREE_KEY_BODIES | SCREE_KEY_WALLS))
         check_names(reading, node, key);
 }
 
@@ -569,6 +573,7 @@ scree_status scree_check(struct scree_reading *reading)
     scree_value_read_all(&reading->values);
     scree_named_resolve(&reading->groups, "group", member_kinds, &reading->diagnostics);
     scree_named_resolve(&reading->materials, "material", NULL, &reading->diagnostics);
+    scree_named_resolve(&reading->shapes, "clump", NULL, &reading->diagnostics);
     if (reading->diagnostics.all == 0) {
         check_records(reading);
         check_removals(reading);

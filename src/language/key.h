@@ -23,7 +23,8 @@ enum {
     SCREE_KEY_DIRECTION = 128, // a vector of nonzero length
     SCREE_KEY_MATERIAL = 256,  // the name of a material
     SCREE_KEY_BODIES = 512,    // the name of a group of bodies
-    SCREE_KEY_WALLS = 1024     // the name of a group of walls
+    SCREE_KEY_WALLS = 1024,    // the name of a group of walls
+    SCREE_KEY_CLUMP = 2048     // the name of the shape of a clump
 };
 
 enum scree_section {

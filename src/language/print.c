@@ -269,6 +269,9 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
     case SCREE_KEY_QUADRUPLE:
         put_numbers(out, value.numbers, 4);
         break;
+    case SCREE_KEY_SEXTUPLE:
+        put_numbers(out, value.numbers, 6);
+        break;
     case SCREE_KEY_BOX:
         put(out, "[");
         put_numbers(out, value.numbers, 3);

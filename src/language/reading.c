@@ -20,6 +20,8 @@ void scree_reading_free(struct scree_reading *reading)
     scree_value_free(&reading->values);
     scree_named_free(&reading->groups);
     scree_named_free(&reading->materials);
+    scree_named_free(&reading->shapes);
+    scree_clumps_free(&reading->clumps);
     scree_tree_free(&reading->tree);
     scree_diagnostic_free(&reading->diagnostics);
     scree_array_free(&reading->included);
@@ -347,6 +349,8 @@ static bool read_value(struct scree_reading *reading, const struct scree_node *n
         return read_numbers(reading, node, key, 2, "a list of two numbers", value);
     case SCREE_KEY_QUADRUPLE:
         return read_numbers(reading, node, key, 4, "a list of four numbers", value);
+    case SCREE_KEY_SEXTUPLE:
+        return read_numbers(reading, node, key, 6, "a list of six numbers", value);
     case SCREE_KEY_BOX:
         return read_box(reading, node, key, value);
     case SCREE_KEY_TABLE:

@@ -7,6 +7,7 @@
 #ifndef SCREE_LANGUAGE_READING_H
 #define SCREE_LANGUAGE_READING_H
 
+#include "language/clumps.h"
 #include "language/key.h"
 #include "language/named.h"
 #include "language/value.h"
@@ -43,7 +44,8 @@ struct scree_reading {
     int dimension;
     size_t max_filled; // see struct scree_scene_def
     struct scree_reading_callbacks callbacks;
-    struct scree_named groups, materials;             // names of groups of bodies and walls, and of materials
+    struct scree_named groups, materials, shapes;     // names of groups, of materials and of clumps
+    struct scree_clumps clumps;                       // the shapes of clumps; empty until the first is needed
     struct scree_node *defaults[SCREE_KEYS];          // parsed defaults of keys; null before first use
     SCREE_ARRAY(struct scree_reading_origin) origins; // of the bodies of the world that was built last
     size_t visits; // nodes visited by the check, counted again for each alias
@@ -96,7 +98,7 @@ union scree_reading_any {
 // Reads the value of a key, or its default. The type of the key decides what `value` points to: a double for
 // NUMBER, MEASURED, FORMULA (NaN for a formula) and SIZE, a uint64_t for WHOLE, a bool for FLAG, the index of
 // the word as size_t for WORD, a const char * for TEXT, NAME and PATH, struct scree_reading_every for
-// INTERVAL, an array of double for VECTOR, PAIR, QUADRUPLE and BOX. Other types are only checked.
+// INTERVAL, an array of double for VECTOR, PAIR, QUADRUPLE, SEXTUPLE and BOX. Other types are only checked.
 bool scree_reading_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          void *value);
 

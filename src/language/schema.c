@@ -411,6 +411,7 @@ static const char *const types[] = {
                         "{\"type\": \"object\", \"required\": [\"table\"]}]}",
     [SCREE_KEY_PAIR] = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": @n}",
     [SCREE_KEY_QUADRUPLE] = "{\"type\": \"array\", \"minItems\": 4, \"maxItems\": 4, \"items\": @n}",
+    [SCREE_KEY_SEXTUPLE] = "{\"type\": \"array\", \"minItems\": 6, \"maxItems\": 6, \"items\": @n}",
     [SCREE_KEY_BOX] = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": "
                       "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": @n}}",
     [SCREE_KEY_TABLE] = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "

@@ -3,6 +3,7 @@
 #include "base/sum.h"
 #include "contact/walk.h"
 #include "measure/part.h"
+#include "world/grain.h"
 
 #include <math.h>
 
@@ -82,13 +83,15 @@ scree_status scree_measure_solid_fraction(const struct scree_world *world,
     struct scree_part part;
     struct scree_sum sum = {0};
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
-    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
-        const struct scree_grain *grain = &scree_world_grains(world)[i];
-        const bool member = part.mask == 0 || scree_group_of_body(world, i) & part.mask;
+    // pebbles of a clump share its volume in proportion to their own
+    for (size_t g = 0; g < scree_grain_count(world); ++g) {
+        const struct scree_grain *grain = &scree_world_grains(world)[g];
+        const bool member = part.mask == 0 || scree_group_of_body(world, grain->owner) & part.mask;
         if (!(grain->radius > 0 && member))
             continue;
         SCREE_TRY(check_size(&part, grain->radius));
-        scree_sum_add(&sum, scree_part_ball(&part, grain->position, grain->radius));
+        scree_sum_add(&sum, (1 - scree_grain_shared(world, g)) *
+                                scree_part_ball(&part, grain->position, grain->radius));
     }
     *fraction = scree_sum_value(&sum) / part.volume;
     return SCREE_OK;

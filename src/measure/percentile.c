@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "contact/walk.h"
 #include "measure/part.h"
+#include "world/grain.h"
 
 #include <float.h>
 #include <math.h>
@@ -44,8 +45,8 @@ static void add_body(const struct scree_world *world, scree_slot slot, const str
         return;
     if (samples->quantity == SCREE_MEASURE_SPEED)
         add_sample(samples, scree_vec3_norm(scree_vec3_load(motion->velocity)), grain->mass);
-    else if (grain->radius > 0)
-        add_sample(samples, 2 * grain->radius, grain->mass);
+    else if (scree_grain_equal_radius(world, slot.index) > 0)
+        add_sample(samples, 2 * scree_grain_equal_radius(world, slot.index), grain->mass);
 }
 
 static void add_contact(const struct scree_walk_item *contact, void *user)

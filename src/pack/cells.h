@@ -9,8 +9,10 @@
 
 enum { SCREE_CELLS_LEVELS = 32 };
 
+// A sphere or a pebble of a clump.
 struct scree_fill_grain {
     double position[3], radius;
+    double shared; // fraction of its volume that counts for other pebbles of the clump
 };
 
 typedef SCREE_ARRAY(struct scree_fill_grain) scree_fill_list;

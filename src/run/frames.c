@@ -23,6 +23,7 @@ static make_grid *const makers[SCREE_FRAMES_SERIES] = {
     [SCREE_FRAMES_BODIES] = scree_frames_bodies,
     [SCREE_FRAMES_CONTACTS] = scree_frames_contacts,
     [SCREE_FRAMES_WALLS] = scree_frames_walls,
+    [SCREE_FRAMES_PEBBLES] = scree_frames_pebbles,
 };
 
 struct frames {
@@ -50,6 +51,8 @@ static const char *const default_fields[SCREE_FRAMES_SERIES][8] = {
     [SCREE_FRAMES_CONTACTS] = {"contact.first", "contact.second", "contact.wall", "contact.overlap",
                                "contact.force", "contact.normal_force", "contact.shear_force"},
     [SCREE_FRAMES_WALLS] = {"wall.id", "wall.material", "wall.force", "wall.velocity"},
+    [SCREE_FRAMES_PEBBLES] = {"pebble.body", "pebble.part", "pebble.shape", "pebble.radius",
+                              "pebble.material", "pebble.velocity"},
 };
 
 // Adds the default arrays of a series if the scene chooses none of its arrays.
@@ -92,7 +95,9 @@ static scree_status read_series(struct frames *frames, struct scree_reading *rea
 {
     const size_t chosen = scree_reading_count(map, SCREE_KEY_record_of);
     for (int series = 0; series < SCREE_FRAMES_SERIES; ++series)
-        frames->wanted[series] = chosen == 0;
+        frames->wanted[series] =
+            chosen == 0 &&
+            (series != SCREE_FRAMES_PEBBLES || scree_reading_has(reading->root, SCREE_KEY_scene_clumps));
     for (size_t k = 0; k < chosen; ++k) {
         const char *text;
         size_t series;

@@ -1,4 +1,4 @@
-// The record `frames`: bodies, contacts and walls for ParaView, each as a separate series (series.h) of grids
+// The record `frames`: bodies, contacts, walls and pebbles for ParaView, each as a separate series (series.h) of grids
 // (vtk.h).
 //
 // Invariant: the content depends only on the state of the world, with rows by ascending id, so that the same
@@ -33,6 +33,9 @@ SCREE_NODISCARD scree_status scree_frames_contacts(const struct scree_frames_sou
                                                    struct scree_vtk_grid *grid);
 SCREE_NODISCARD scree_status scree_frames_walls(const struct scree_frames_source *source, const size_t *field,
                                                 size_t fields, struct scree_vtk_grid *grid);
+SCREE_NODISCARD scree_status scree_frames_pebbles(const struct scree_frames_source *source,
+                                                  const size_t *field, size_t fields,
+                                                  struct scree_vtk_grid *grid);
 
 // Returns the periodic image of `position` that is nearest to `other`.
 struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 position,

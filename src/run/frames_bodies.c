@@ -4,7 +4,7 @@
 #include "math/vec3.h"
 #include "measure/cut.h"
 #include "run/frames.h"
-#include "world/world.h"
+#include "world/grain.h"
 
 #include <scree/cell.h>
 
@@ -74,7 +74,7 @@ static double compute(const struct body_arrays *arrays, enum scree_frames_quanti
     const double *v = grain->velocity;
     switch (quantity) {
     case SCREE_FRAMES_DIAMETER:
-        return 2 * grain->radius;
+        return 2 * scree_grain_equal_radius(world, slot);
     case SCREE_FRAMES_SPEED:
         return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     case SCREE_FRAMES_UNWRAPPED:
@@ -205,7 +205,7 @@ static scree_status list_sources(struct body_arrays *arrays, const size_t *field
 static double volume_of(const struct scree_world *world, const struct scree_grain *grain)
 {
     if (world->dimension == 2)
-        return scree_cut_ball_volume(2, grain->radius);
+        return scree_cut_ball_volume(2, scree_grain_equal_radius(world, grain->owner));
     const struct scree_entity *materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL);
     const struct scree_material *material = (const struct scree_material *)scree_world_column(
         world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL);

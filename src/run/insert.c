@@ -20,7 +20,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_ATTEMPTS = 200, FIRST_CAPACITY = 64, STREAM_SIZE = 4, STREAM_POSITION = 5, STREAMS = 16 };
+enum {
+    MAX_ATTEMPTS = 200,
+    FIRST_CAPACITY = 64,
+    STREAM_SIZE = 4,
+    STREAM_POSITION = 5,
+    STREAM_ORIENTATION = 7,
+    STREAMS = 16
+};
 
 // a warning needs a larger backlog (amount due but not inserted) than both of these
 static const double max_backlog_bodies = 20, max_backlog_fraction = 0.1;
@@ -125,11 +132,13 @@ static bool check_width(struct scree_reading *reading, const struct scree_node *
     for (int e = 0; e < 2 && insert->flat; ++e)
         if (insert->half[e] > 0 && 2 * insert->half[e] < narrowest)
             narrowest = 2 * insert->half[e];
-    if (2 * insert->sizes.largest <= narrowest)
+    const struct scree_pack_shape *shape = scree_build_template_shape(&insert->template);
+    const double reach = insert->sizes.largest * scree_pack_reach(shape);
+    if (2 * reach <= narrowest)
         return true;
     return scree_reading_report(
-        reading, map, "a body with a radius of %g m does not fit into an insertion region of width %g m",
-        insert->sizes.largest, narrowest);
+        reading, map, "a body %s %g m does not fit into an insertion region of width %g m",
+        shape ? "that may need a diameter of" : "with a radius of", shape ? 2 * reach : reach, narrowest);
 }
 
 // Checks that the coordinates of the smallest body resolve overlaps wherever it may be inserted.
@@ -183,8 +192,8 @@ static struct scree_random_key key_of(const struct scree_insert *insert, uint32_
     return (struct scree_random_key){insert->seed, stream + STREAMS * (uint32_t)insert->row};
 }
 
-// Computes a position on a flat opening from uniform random numbers `u`; returns false if the grain would
-// cross the edge of the opening or is not in free space.
+// Computes a position on a flat opening from uniform random numbers `u`; returns false if a body of this
+// radius would cross the edge of the opening.
 static bool draw_on_opening(const struct scree_insert *insert, const double u[3], double radius,
                             double position[3])
 {
@@ -194,38 +203,61 @@ static bool draw_on_opening(const struct scree_insert *insert, const double u[3]
     const double limit = insert->half[0] - radius;
     for (int k = 0; k < 3; ++k)
         position[k] = insert->centre[k] + offset[0] * insert->axis[0][k] + offset[1] * insert->axis[1][k];
-    return limit >= 0 && (!insert->round || offset[0] * offset[0] + offset[1] * offset[1] <= limit * limit) &&
-           scree_free_region_is_free(&insert->free_region, position, radius);
+    return limit >= 0 && (!insert->round || offset[0] * offset[0] + offset[1] * offset[1] <= limit * limit);
 }
 
-// Draws a position in the insertion region; returns false if the grain does not fit there.
+// Draws a position in the insertion region; returns false if the body would leave it or overlap a wall.
 static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t step, uint64_t attempt,
-                 struct scree_fill_grain *grain)
+                 struct scree_pack_body *body)
 {
+    const struct scree_pack_shape *shape = scree_build_template_shape(&insert->template);
     const struct scree_random_key key = key_of(insert, STREAM_POSITION);
     const struct scree_region *region = &insert->free_region.region;
     double u[3];
     for (uint64_t k = 0; k < 3; ++k)
         u[k] = scree_random_uniform(key, number, step, 3 * attempt + k);
-    if (insert->flat)
-        return draw_on_opening(insert, u, grain->radius, grain->position);
-    for (int k = 0; k < 3; ++k)
-        grain->position[k] =
+    for (int k = 0; k < 3 && !insert->flat; ++k)
+        body->position[k] =
             k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
-    return scree_free_region_contains(&insert->free_region, grain->position, grain->radius);
+    if (insert->flat && !draw_on_opening(insert, u, body->radius * scree_pack_reach(shape), body->position))
+        return false;
+    for (size_t p = 0; p < scree_pack_pebbles(shape); ++p) {
+        const struct scree_fill_grain grain = scree_pack_grain(shape, body, p);
+        if (!(insert->flat
+                  ? scree_free_region_is_free(&insert->free_region, grain.position, grain.radius)
+                  : scree_free_region_contains(&insert->free_region, grain.position, grain.radius)))
+            return false;
+    }
+    return true;
 }
 
-// Lists the bodies that an inserted body could overlap.
-static scree_status list_bodies(const struct scree_insert *insert, const struct scree_world *world,
+static bool is_free(const struct scree_insert *insert, const struct scree_cells *cells,
+                    const scree_fill_list *list, const struct scree_pack_body *body)
+{
+    const struct scree_pack_shape *shape = scree_build_template_shape(&insert->template);
+    for (size_t p = 0; p < scree_pack_pebbles(shape); ++p) {
+        const struct scree_fill_grain grain = scree_pack_grain(shape, body, p);
+        if (!scree_cells_is_free(cells, list, &grain))
+            return false;
+    }
+    return true;
+}
+
+// Lists the grains that an inserted body could overlap.
+static scree_status list_grains(const struct scree_insert *insert, struct scree_world *world,
                                 scree_fill_list *list)
 {
     const struct scree_region *region = &insert->free_region.region;
+    const double reach =
+        insert->sizes.largest * scree_pack_reach(scree_build_template_shape(&insert->template));
     double middle[3];
+    SCREE_TRY(scree_grain_reserve_records(world));
+    scree_grain_update_records(world, 0, NULL);
     for (int k = 0; k < 3; ++k)
         middle[k] = 0.5 * (region->lower[k] + region->upper[k]);
-    for (size_t slot = 0; slot < scree_world_bodies(world); ++slot) {
-        const struct scree_grain *grain = &scree_world_grains(world)[slot];
-        const double range = grain->radius + insert->sizes.largest;
+    for (size_t g = 0; g < scree_grain_count(world); ++g) {
+        const struct scree_grain *grain = &scree_world_grains(world)[g];
+        const double range = grain->radius + reach;
         double displacement[3];
         bool is_close = grain->radius > 0;
         scree_free_region_difference(&insert->free_region, middle, grain->position, displacement);
@@ -234,9 +266,9 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
                 is_close && fabs(displacement[k]) <= 0.5 * (region->upper[k] - region->lower[k]) + range;
         if (!is_close)
             continue;
-        struct scree_fill_grain body = {.radius = grain->radius};
-        memcpy(body.position, grain->position, sizeof body.position);
-        SCREE_TRY(scree_array_push(list, body));
+        struct scree_fill_grain obstacle = {.radius = grain->radius};
+        memcpy(obstacle.position, grain->position, sizeof obstacle.position);
+        SCREE_TRY(scree_array_push(list, obstacle));
     }
     return SCREE_OK;
 }
@@ -263,13 +295,9 @@ static double radius_of(const struct scree_insert *insert, uint64_t number)
     return scree_sizes_draw(&insert->sizes, scree_random_uniform(key, number, 0, 0));
 }
 
-// Mass of a body, computed as in scree_body_add_sphere and scree_body_add_disk.
 static double mass_of(const struct insertion *insertion, double radius)
 {
-    const double thickness = insertion->insert->template.thickness;
-    const double volume = thickness > 0 ? SCREE_PI * radius * radius * thickness
-                                        : 4.0 / 3.0 * SCREE_PI * radius * radius * radius;
-    return insertion->density * volume;
+    return scree_build_template_mass(&insertion->insert->template, insertion->density, radius);
 }
 
 // Returns true if the next body, of this mass, is due: as soon as rate * (time - start) reaches the amount of
@@ -283,18 +311,20 @@ static bool is_due(const struct insertion *insertion, double mass)
     return scree_instant_has_come(insertion->time, insert->from + inserted / insert->rate);
 }
 
-static scree_status add_body(struct insertion *insertion, const struct scree_fill_grain *grain, double mass)
+static scree_status add_body(struct insertion *insertion, const struct scree_pack_body *body, double mass)
 {
     const struct scree_insert *insert = insertion->insert;
+    const struct scree_pack_shape *shape = scree_build_template_shape(&insert->template);
     struct scree_host *host = insertion->host;
     const uint64_t last = scree_world_entity(host->world, SCREE_ENTITY_BODY)->pool.last;
-    SCREE_TRY(scree_build_template_add(host->world, grain, &insert->template));
+    SCREE_TRY(scree_build_template_add(host->world, body, &insert->template));
     ++insertion->bodies;
     insertion->mass += mass;
     scree_tally_set(host->world, insert->row, insertion->bodies, insertion->mass);
     SCREE_TRY(
         scree_build_group_bodies(host->reading, host->world, insert->map, SCREE_KEY_insert_group, last));
-    SCREE_TRY(scree_array_push(&insertion->list, *grain));
+    for (size_t p = 0; p < scree_pack_pebbles(shape); ++p)
+        SCREE_TRY(scree_array_push(&insertion->list, scree_pack_grain(shape, body, p)));
     return SCREE_OK;
 }
 
@@ -305,28 +335,43 @@ static scree_status make_cells(struct insertion *insertion, size_t more)
     const struct scree_insert *insert = insertion->insert;
     scree_cells_close(&insertion->cells);
     insertion->capacity = insertion->list.count + more;
-    return scree_cells_open(&insertion->cells, &insert->free_region, insert->sizes.largest, &insertion->list,
-                            insertion->capacity);
+    return scree_cells_open(
+        &insertion->cells, &insert->free_region,
+        insert->sizes.largest * scree_pack_largest(scree_build_template_shape(&insert->template)),
+        &insertion->list, insertion->capacity);
+}
+
+// The next body, without a position.
+static struct scree_pack_body next_body(const struct insertion *insertion)
+{
+    const struct scree_insert *insert = insertion->insert;
+    struct scree_pack_body body = {.radius = radius_of(insert, insertion->bodies)};
+    scree_pack_draw_orientation(scree_build_template_shape(&insert->template),
+                                insert->free_region.region.dimension, key_of(insert, STREAM_ORIENTATION),
+                                insertion->bodies, body.orientation);
+    return body;
 }
 
 static scree_status try_next(struct insertion *insertion, bool *found)
 {
     struct scree_insert *insert = insertion->insert;
-    struct scree_fill_grain grain = {.radius = radius_of(insert, insertion->bodies)};
-    const double mass = mass_of(insertion, grain.radius);
+    struct scree_pack_body body = next_body(insertion);
+    const double mass = mass_of(insertion, body.radius);
     const uint64_t number = insertion->bodies, step = scree_world_steps(insertion->host->world);
+    const size_t before = insertion->list.count;
     *found = false;
     if (!is_due(insertion, mass))
         return SCREE_OK;
     for (uint64_t attempt = 0; attempt < MAX_ATTEMPTS && !*found; ++attempt)
-        *found = draw(insert, number, step, attempt, &grain) &&
-                 scree_cells_is_free(&insertion->cells, &insertion->list, &grain);
+        *found = draw(insert, number, step, attempt, &body) &&
+                 is_free(insert, &insertion->cells, &insertion->list, &body);
     if (!*found)
         return SCREE_OK;
-    SCREE_TRY(add_body(insertion, &grain, mass));
+    SCREE_TRY(add_body(insertion, &body, mass));
     if (insertion->list.count > insertion->capacity)
         return make_cells(insertion, insertion->list.count);
-    scree_cells_add(&insertion->cells, &insertion->list, insertion->list.count - 1);
+    for (size_t g = before; g < insertion->list.count; ++g)
+        scree_cells_add(&insertion->cells, &insertion->list, g);
     return SCREE_OK;
 }
 
@@ -355,11 +400,14 @@ scree_status scree_insert_due(const struct scree_insert *insert, const struct sc
                               double *bodies)
 {
     const double elapsed = (time < insert->until ? time : insert->until) - insert->from;
-    const double due = elapsed > 0 ? insert->rate * elapsed : 0, thickness = insert->template.thickness;
+    const double due = elapsed > 0 ? insert->rate * elapsed : 0;
+    const int dimension = scree_world_dimension(world);
     double density;
     SCREE_TRY(scree_material_get(world, insert->template.material, "density", &density));
-    const double mean_mass = density * (thickness > 0 ? scree_sizes_volume(&insert->sizes, 2) * thickness
-                                                      : scree_sizes_volume(&insert->sizes, 3));
+    // masses are proportional to volumes
+    const double unit_mass = scree_build_template_mass(&insert->template, density, 1),
+                 mean_mass = unit_mass * scree_sizes_volume(&insert->sizes, dimension) /
+                             (dimension == 2 ? SCREE_PI : 4.0 / 3.0 * SCREE_PI);
     const double max_bodies = insert->mass / mean_mass;
     *bodies = insert->by_mass ? due / mean_mass : due;
     *bodies = *bodies > max_bodies ? max_bodies : *bodies;
@@ -386,7 +434,7 @@ scree_status scree_insert_act(void *self, struct scree_host *host)
         return SCREE_OK;
     // walls may have moved, or been added or removed
     scree_free_region_set_walls(host->world, &insert->free_region);
-    scree_status status = list_bodies(insert, host->world, &insertion.list);
+    scree_status status = list_grains(insert, host->world, &insertion.list);
     if (status == SCREE_OK)
         status = make_cells(&insertion, FIRST_CAPACITY);
     for (bool found = true; status == SCREE_OK && found;)

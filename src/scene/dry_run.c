@@ -100,14 +100,50 @@ static scree_status check_contacts(struct dry_run *dry_run)
 static scree_status add_body(struct dry_run *dry_run, const struct scree_build_template *template,
                              double radius)
 {
-    const struct scree_fill_grain grain = {.position = {dry_run->next_x + 2 * radius}, .radius = radius};
-    dry_run->next_x += 4 * radius;
+    const double reach = radius * scree_pack_reach(scree_build_template_shape(template));
+    const struct scree_pack_body grain = {.position = {dry_run->next_x + 2 * reach}, .radius = radius};
+    dry_run->next_x += 4 * reach;
     return scree_build_template_add(dry_run->target.world, &grain, template);
+}
+
+// Copies a clump, away from all other bodies.
+static scree_status copy_clump(struct dry_run *dry_run, const struct scree_world *world, size_t slot)
+{
+    const struct scree_clump *clump = scree_grain_clump(world, slot);
+    const struct scree_grain *own = &scree_world_grains(world)[slot];
+    const struct scree_rotor *rotor = &scree_world_rotors(world)[slot];
+    struct scree_clump_def def = {.body = {.mass = own->mass,
+                                           .material = {own->material},
+                                           .position = {dry_run->next_x + 2 * clump->reach},
+                                           .fixed = own->flags & SCREE_FIX_ALL},
+                                  .pebbles = clump->grains,
+                                  .equal_radius = clump->equal_radius};
+    struct scree_pebble *pebble;
+    scree_body_id id;
+    dry_run->next_x += 4 * clump->reach;
+    if (world->dimension == 2)
+        def.body.polar = rotor->inertia[2];
+    else
+        memcpy(def.body.inertia, rotor->inertia, sizeof def.body.inertia);
+    SCREE_TRY(scree_memory_new(clump->grains, sizeof *pebble, (void **)&pebble));
+    for (uint64_t p = 0; p < clump->grains; ++p) {
+        uint32_t row = 0;
+        (void)scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, clump->first + p, &row);
+        const struct scree_local_grain *local = &scree_grain_locals(world)[row];
+        pebble[p] = (struct scree_pebble){.radius = local->radius, .material = {local->material}};
+        memcpy(pebble[p].offset, local->offset, sizeof pebble[p].offset);
+    }
+    def.pebble = pebble;
+    const scree_status status = scree_body_add_clump(dry_run->target.world, &def, &id);
+    scree_memory_free(pebble);
+    return status;
 }
 
 static scree_status copy_body(struct dry_run *dry_run, const struct scree_world *world, size_t slot)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
+    if (scree_grain_clump(world, slot))
+        return copy_clump(dry_run, world, slot);
     struct scree_build_template template = {.material = {grain->material},
                                             .fixed = grain->flags & SCREE_FIX_ALL};
     double density;
@@ -118,26 +154,29 @@ static scree_status copy_body(struct dry_run *dry_run, const struct scree_world 
     return add_body(dry_run, &template, grain->radius);
 }
 
-// The bodies of a material on which the critical step depends, as slot + 1, or 0 for none: the smallest free
-// one, the largest of the other free ones, and one with a fixed position.
+// The bodies of a material, clumps apart from others, on which the critical step depends, as slot + 1, or 0 for
+// none: the smallest free one, the largest of the other free ones, and one with a fixed position.
 struct sample {
     size_t small, large, fixed;
 };
 
-static void add_sample(const struct scree_grain *grain, size_t slot, struct sample *samples)
+static void add_sample(const struct scree_world *world, size_t slot, struct sample *samples)
 {
-    struct sample *selected = &samples[grain[slot].material];
+    const struct scree_grain *grain = scree_world_grains(world);
+    struct sample *selected = &samples[2 * grain[slot].material + (scree_grain_clump(world, slot) != NULL)];
     const bool fixed = (grain[slot].flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
     size_t other = slot + 1;
     if (fixed) {
         selected->fixed = other;
         return;
     }
-    if (selected->small == 0 || grain[slot].radius < grain[selected->small - 1].radius) {
+    const double radius = scree_grain_equal_radius(world, slot);
+    if (selected->small == 0 || radius < scree_grain_equal_radius(world, selected->small - 1)) {
         other = selected->small;
         selected->small = slot + 1;
     }
-    if (other > 0 && (selected->large == 0 || grain[other - 1].radius > grain[selected->large - 1].radius))
+    if (other > 0 && (selected->large == 0 || scree_grain_equal_radius(world, other - 1) >
+                                                  scree_grain_equal_radius(world, selected->large - 1)))
         selected->large = other;
 }
 
@@ -147,12 +186,13 @@ static scree_status copy_samples(struct dry_run *dry_run, const struct scree_wor
     const struct scree_grain *grain = scree_world_grains(world);
     struct sample *samples;
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, sizeof *samples, (void **)&samples));
+    SCREE_TRY(
+        scree_memory_new(2 * (size_t)SCREE_INTERACTION_MATERIALS, sizeof *samples, (void **)&samples));
     for (size_t slot = 0; slot < scree_world_bodies(world); ++slot)
-        if (grain[slot].radius > 0 && grain[slot].material > 0 &&
+        if (scree_grain_equal_radius(world, slot) > 0 && grain[slot].material > 0 &&
             grain[slot].material < SCREE_INTERACTION_MATERIALS)
-            add_sample(grain, slot, samples);
-    for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m) {
+            add_sample(world, slot, samples);
+    for (size_t m = 0; m < 2 * (size_t)SCREE_INTERACTION_MATERIALS; ++m) {
         const size_t chosen[] = {samples[m].small, samples[m].large, samples[m].fixed};
         for (size_t k = 0; k < 3 && status == SCREE_OK; ++k)
             status = chosen[k] > 0 ? copy_body(dry_run, world, chosen[k] - 1) : SCREE_OK;

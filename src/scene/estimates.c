@@ -191,7 +191,7 @@ scree_status scree_estimates_add_inserts(struct scree_reading *reading, struct s
         scree_status status = read_insert(reading, world, inserts->item[k], &insert);
         SCREE_TRY(status);
         const struct scree_region *region = &insert->free_region.region;
-        struct scree_fill_grain grain = {.radius = insert->sizes.smallest};
+        struct scree_pack_body grain = {.radius = insert->sizes.smallest};
         for (int axis = 0; axis < world->dimension; ++axis)
             grain.position[axis] = 0.5 * (region->lower[axis] + region->upper[axis]);
         status = scree_build_template_add(world, &grain, &insert->template);

@@ -91,7 +91,7 @@ static scree_status report(struct search *search, size_t slot, size_t wall_slot,
 {
     struct scree_reading *reading = search->reading;
     const struct scree_grain *grain = &scree_world_grains(search->world)[slot];
-    const uint64_t id = scree_world_ids(search->world)[slot];
+    const uint64_t id = scree_world_ids(search->world)[grain->owner];
     const struct scree_reading_origin *origin = scree_origin_of_body(reading, id);
     const struct scree_node *wall = scree_origin_of_wall_at(reading, search->world, wall_slot);
     char at[SCREE_DIAGNOSTIC_PLACE], size_warning[SCREE_SIZE_CHECKS_TEXT] = "", advice[ADVICE];
@@ -105,7 +105,11 @@ static scree_status report(struct search *search, size_t slot, size_t wall_slot,
         &reading->diagnostics, &place,
         "body %llu, a %s of radius %.4g m, overlaps the %s at %s by %.4g m, %.3g of its radius "
         "(limit %g): %s%s%s",
-        (unsigned long long)id, search->world->dimension == 2 ? "disk" : "sphere", grain->radius,
+        (unsigned long long)id,
+        grain->part > 0                ? "clump with a pebble"
+        : search->world->dimension == 2 ? "disk"
+                                        : "sphere",
+        grain->radius,
         scree_wall_shape_name(scree_wall_row(search->world, wall_slot)->shape),
         scree_diagnostic_place(&reading->diagnostics, &wall->place, at), overlap, overlap / grain->radius,
         search->limit, advice, is_doubtful ? ". " : "", is_doubtful ? size_warning : "");
@@ -117,7 +121,7 @@ static scree_status check_wall(struct search *search, size_t wall_slot)
 {
     const struct scree_wall *wall = scree_wall_row(search->world, wall_slot);
     uint8_t known[SCREE_INTERACTION_MATERIALS] = {0};
-    for (size_t i = 0; i < scree_world_bodies(search->world) && search->reported < MAX_REPORTED; ++i) {
+    for (size_t i = 0; i < scree_grain_count(search->world) && search->reported < MAX_REPORTED; ++i) {
         const struct scree_grain *grain = &scree_world_grains(search->world)[i];
         struct scree_surface_touch touch = {0};
         if (grain->radius > 0 && can_touch(search, grain->material, wall->material, known) &&

@@ -33,7 +33,8 @@ scree_status scree_wall_checks_largest(struct scree_reading *reading, const stru
         struct scree_sizes sizes;
         if (scree_build_template_read(reading, scree_reading_node(inserts->item[k], SCREE_KEY_insert_shape),
                                       &template, &sizes))
-            *largest = scree_real_max(*largest, sizes.largest);
+            *largest = scree_real_max(
+                *largest, sizes.largest * scree_pack_largest(scree_build_template_shape(&template)));
     }
     return reading->values.status;
 }

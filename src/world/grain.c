@@ -38,17 +38,10 @@ void scree_grain_arm(const struct scree_world *world, size_t row, double arm[3])
     scree_vec3_store(scree_grain_arm_along(axes, &scree_grain_locals(world)[row]), arm);
 }
 
-scree_status scree_grain_add(struct scree_world *world, scree_body_id body, double radius,
-                             const double offset[3], uint64_t *id)
+scree_status scree_grain_check(const struct scree_world *world, const double position[3], double radius,
+                               const double offset[3])
 {
-    scree_slot owner;
-    SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), body.value, &owner));
-    const struct scree_grain *own = &scree_world_grains(world)[owner.index];
     const bool flat = world->dimension == 2;
-    if (own->kind != SCREE_KIND_RIGID && own->kind != SCREE_KIND_POLAR)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "body %llu is a sphere or disk; only a general rigid body carries grains",
-                                 (unsigned long long)body.value);
     if (!(radius >= 1e-150 && radius <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the radius of a grain must be from 1e-150 to 1e150 m; got %g", radius);
@@ -58,32 +51,86 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
                 SCREE_ERROR_ARGUMENT,
                 "the offset of a grain must be at most 1e150 m in magnitude%s; got (%g, %g, %g)",
                 flat ? ", with z = 0" : "", offset[0], offset[1], offset[2]);
-    SCREE_TRY(scree_cell_check_resolution(world, own->position, radius));
+    return scree_cell_check_resolution(world, position, radius);
+}
+
+// Adds the row of a grain whose values have been checked.
+static scree_status append(struct scree_world *world, scree_slot owner, const struct scree_pebble *pebble,
+                           uint32_t part, uint64_t *id)
+{
+    const struct scree_grain *own = &scree_world_grains(world)[owner.index];
+    scree_slot slot;
+    SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_GRAIN), &slot, id));
+    struct scree_local_grain *local = &scree_grain_locals(world)[slot.index];
+    *local = (struct scree_local_grain){
+        .radius = pebble->radius,
+        .body = scree_world_ids(world)[owner.index],
+        .kind = world->dimension == 2 ? SCREE_KIND_DISK : SCREE_KIND_SPHERE,
+        .material = pebble->material.value ? (uint16_t)pebble->material.value : own->material,
+        .part = part};
+    memcpy(local->offset, pebble->offset, sizeof local->offset);
+    return SCREE_OK;
+}
+
+static scree_status reserve(struct scree_world *world, size_t more)
+{
+    const size_t rows = scree_grain_carried(world) + more;
+    SCREE_TRY(scree_entity_reserve(scree_world_entity(world, SCREE_ENTITY_GRAIN), rows));
+    return scree_entity_extend(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_GRAIN, rows);
+}
+
+// Ends an edit that added grains: the contacts of the body change, and its orientation is integrated from now
+// on, because carried grains rotate with the body.
+static void finish_adding(struct scree_world *world, scree_slot owner)
+{
+    scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_ROTATES;
+    world->carried_stale = true;
+    scree_edit_end(world);
+}
+
+scree_status scree_grain_add_pebbles(struct scree_world *world, scree_slot owner,
+                                     const struct scree_pebble *pebble, size_t count, uint64_t *first)
+{
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
+    const size_t before = entity->count;
+    SCREE_TRY(reserve(world, count));
+    scree_edit_body(world, SCREE_EDIT_POSITION, owner);
+    scree_status status = SCREE_OK;
+    for (size_t p = 0; p < count && status == SCREE_OK; ++p) {
+        uint64_t id;
+        status = append(world, owner, &pebble[p], (uint32_t)p + 1, &id);
+        *first = p == 0 ? id : *first;
+    }
+    while (status != SCREE_OK && entity->count > before)
+        scree_entity_remove(entity, (scree_slot){(uint32_t)entity->count - 1});
+    finish_adding(world, owner);
+    return status;
+}
+
+scree_status scree_grain_add(struct scree_world *world, scree_body_id body, double radius,
+                             const double offset[3], uint64_t *id)
+{
+    scree_slot owner;
+    SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), body.value, &owner));
+    const struct scree_grain *own = &scree_world_grains(world)[owner.index];
+    if (own->kind != SCREE_KIND_RIGID && own->kind != SCREE_KIND_POLAR)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "body %llu is a sphere or disk; only a general rigid body carries grains",
+                                 (unsigned long long)body.value);
+    SCREE_TRY(scree_grain_check(world, own->position, radius, offset));
     uint32_t part = 1;
-    for (size_t g = 0; g < entity->count; ++g)
+    for (size_t g = 0; g < scree_grain_carried(world); ++g)
         if (scree_grain_locals(world)[g].body == body.value && scree_grain_locals(world)[g].part >= part)
             part = scree_grain_locals(world)[g].part + 1;
     if (part > UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a body carries at most %d grains", UINT16_MAX);
-    SCREE_TRY(scree_entity_extend(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_GRAIN,
-                                  entity->count + 1));
-    scree_slot slot;
-    SCREE_TRY(scree_entity_insert(entity, &slot, id));
-    // the contacts of the body change
+    SCREE_TRY(reserve(world, 1));
+    struct scree_pebble pebble = {.radius = radius};
+    memcpy(pebble.offset, offset, sizeof pebble.offset);
     scree_edit_body(world, SCREE_EDIT_POSITION, owner);
-    // carried grains rotate with the body, so its orientation is integrated
-    scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_ROTATES;
-    struct scree_local_grain *local = &scree_grain_locals(world)[slot.index];
-    *local = (struct scree_local_grain){.radius = radius,
-                                        .body = body.value,
-                                        .kind = flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE,
-                                        .material = scree_world_grains(world)[owner.index].material,
-                                        .part = part};
-    memcpy(local->offset, offset, sizeof local->offset);
-    world->carried_stale = true;
-    scree_edit_end(world);
-    return SCREE_OK;
+    const scree_status status = append(world, owner, &pebble, part, id);
+    finish_adding(world, owner);
+    return status;
 }
 
 // Wraps a position into the periodic cell.
@@ -142,7 +189,8 @@ scree_status scree_grain_reserve_records(struct scree_world *world)
 struct update {
     const struct scree_world *world;
     double h;
-    _Atomic uint64_t largest_square; // of a displacement, as bits: these sort like the values
+    // squares of the largest displacement, and of the largest over the radius; bits sort like the values
+    _Atomic uint64_t largest, largest_relative;
 };
 
 static double square_of_displacement(const double period[3], const double from[3], const double to[3])
@@ -173,7 +221,7 @@ static void update_rows(void *context, size_t first, size_t last, int thread)
     const double *period = scree_world_cell(world)->period;
     uint32_t owner = UINT32_MAX;
     struct scree_mat3 axes = {0};
-    double largest_square = 0;
+    double largest = 0, largest_relative = 0;
     (void)thread;
     for (size_t g = first; g < last; ++g) {
         struct scree_grain *grain = record_of(world, g);
@@ -185,9 +233,12 @@ static void update_rows(void *context, size_t first, size_t last, int thread)
         }
         compute_record(world, &scree_grain_locals(world)[g], owner, axes, update->h, grain);
         const double square = square_of_displacement(period, before, grain->position);
-        largest_square = square > largest_square ? square : largest_square;
+        const double relative = square / (grain->radius * grain->radius);
+        largest = square > largest ? square : largest;
+        largest_relative = relative > largest_relative ? relative : largest_relative;
     }
-    raise(&update->largest_square, largest_square);
+    raise(&update->largest, largest);
+    raise(&update->largest_relative, largest_relative);
 }
 
 void scree_grain_update_records(struct scree_world *world, double h, const struct scree_team *team)
@@ -201,7 +252,15 @@ void scree_grain_update_records(struct scree_world *world, double h, const struc
         (entity->count > 0 && entity->columns.data[SCREE_GRAIN_GRAIN].base != (char *)record_of(world, 0)))
         scree_world_update_owners(world);
     scree_team_run(team ? team : &alone, entity->count, UPDATE_PIECE, update_rows, &update);
-    world->carried_displacement += valid ? sqrt(scree_real_from_bits(update.largest_square)) : 0;
+    world->carried_displacement += valid ? sqrt(scree_real_from_bits(update.largest)) : 0;
+    world->carried_relative = valid ? sqrt(scree_real_from_bits(update.largest_relative)) : 0;
+}
+
+double scree_grain_shared(const struct scree_world *world, size_t grain)
+{
+    const size_t owner = scree_world_grains(world)[grain].owner;
+    const struct scree_clump *clump = scree_grain_clump(world, owner);
+    return clump && grain >= scree_world_bodies(world) ? clump->shared : 0;
 }
 
 struct scree_grain *scree_grain_update_record(const struct scree_world *world, size_t row)
@@ -276,10 +335,24 @@ scree_status scree_grain_owners_make(const struct scree_world *world, struct scr
     return SCREE_OK;
 }
 
+// Removes the grains of a clump, whose ids follow each other.
+static void remove_grains(struct scree_entity *entity, const struct scree_clump *clump)
+{
+    scree_slot slot;
+    for (uint64_t k = 0; k < clump->grains; ++k)
+        if (scree_pool_find(&entity->pool, clump->first + k, &slot.index))
+            scree_entity_remove(entity, slot);
+}
+
 void scree_grain_remove_carried(struct scree_world *world, scree_body_id body)
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
-    for (size_t g = entity->count; g-- > 0;)
-        if (scree_grain_locals(world)[g].body == body.value)
-            scree_entity_remove(entity, (scree_slot){(uint32_t)g});
+    scree_slot owner;
+    if (scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), body.value, &owner) == SCREE_OK &&
+        scree_grain_clump(world, owner.index))
+        remove_grains(entity, scree_grain_clump(world, owner.index));
+    else
+        for (size_t g = entity->count; g-- > 0;)
+            if (scree_grain_locals(world)[g].body == body.value)
+                scree_entity_remove(entity, (scree_slot){(uint32_t)g});
 }

@@ -12,6 +12,7 @@
 #include "math/quat.h"
 #include "world/world.h"
 
+#include <scree/body.h>
 #include <scree/law.h>
 
 // Moment of inertia of a sphere about any axis, of a disk about its own axis, or the given polar one.
@@ -44,6 +45,17 @@ static inline struct scree_local_grain *scree_grain_locals(const struct scree_wo
 SCREE_NODISCARD scree_status scree_grain_add(struct scree_world *world, scree_body_id body, double radius,
                                              const double offset[3], uint64_t *id);
 
+// Checks the size and the place of a grain that a body at `position` is to carry.
+SCREE_NODISCARD scree_status scree_grain_check(const struct scree_world *world, const double position[3],
+                                               double radius, const double offset[3]);
+
+// Adds grains to a body that carries none yet, as parts 1 to `count`; a pebble without a material gets that of
+// the body. All grains of a body are added, or none. `first` receives the id of the first one, and the others
+// have the ids that follow.
+SCREE_NODISCARD scree_status scree_grain_add_pebbles(struct scree_world *world, scree_slot owner,
+                                                     const struct scree_pebble *pebble, size_t count,
+                                                     uint64_t *first);
+
 // Allocates the records of all carried grains, and updates their owner slots.
 SCREE_NODISCARD scree_status scree_grain_reserve_records(struct scree_world *world);
 
@@ -73,6 +85,36 @@ double scree_grain_tangential_factor(const struct scree_world *world, size_t row
 static inline double scree_grain_round_tangential_factor(int dimension)
 {
     return dimension == 2 ? 3 : 3.5;
+}
+
+// Rows of clumps, null if the world has had none; and the row of one body, null if it is no clump.
+static inline const struct scree_clump *scree_grain_clumps(const struct scree_world *world)
+{
+    return (const struct scree_clump *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_CLUMP);
+}
+
+static inline const struct scree_clump *scree_grain_clump(const struct scree_world *world, size_t slot)
+{
+    const struct scree_clump *clumps = scree_grain_clumps(world);
+    return clumps && clumps[slot].grains > 0 ? &clumps[slot] : NULL;
+}
+
+// Radius of the sphere (disk) that has the volume (area) of a body; 0 for a rigid body without contacts.
+static inline double scree_grain_equal_radius(const struct scree_world *world, size_t slot)
+{
+    const struct scree_clump *clump = scree_grain_clump(world, slot);
+    return clump ? clump->equal_radius : scree_world_grains(world)[slot].radius;
+}
+
+// Fraction of the volume of a grain that counts for other pebbles of its clump, which overlap it; the same for
+// all pebbles of a clump. Needs records that are up to date.
+double scree_grain_shared(const struct scree_world *world, size_t grain);
+
+// Distance of the farthest point of a body from its centre of mass; 0 for a rigid body without contacts.
+static inline double scree_grain_reach(const struct scree_world *world, size_t slot)
+{
+    const struct scree_clump *clump = scree_grain_clump(world, slot);
+    return clump ? clump->reach : scree_world_grains(world)[slot].radius;
 }
 
 // Carried grains sorted by body: those of body i are rows row[first[i]] to row[first[i + 1] - 1], in order of

@@ -221,6 +221,15 @@ struct scree_flow {
     int64_t bodies[SCREE_FLOW_COUNTS];
 };
 
+// Size of a clump; all zero for other bodies.
+struct scree_clump {
+    double equal_radius;   // of the sphere of equal volume (in two dimensions of the disk of equal area)
+    double reach;          // distance of its farthest point from the centre of mass
+    double shared;         // fraction of the sum of the volumes of its pebbles that is above its volume
+    uint64_t shape;        // number given by the user
+    uint64_t first, grains; // its carried grains have the ids first to first + grains - 1
+};
+
 // Unwrapped position of a body at the start of the run and of the stage.
 struct scree_body_start {
     double run[3], stage[3];

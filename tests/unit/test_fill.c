@@ -21,7 +21,7 @@ static struct scree_sizes sizes;
 static scree_fill_list fill_region(const struct scree_fill *fill)
 {
     scree_fill_list list = {0};
-    assert_int_equal(scree_fill(fill, &list), SCREE_OK);
+    assert_int_equal(scree_fill(fill, &list, NULL), SCREE_OK);
     return list;
 }
 
@@ -160,8 +160,8 @@ static void fillings_with_too_many_grains_are_refused_before_any_allocation(void
         scree_sizes_equal(&sizes, rows[r].radius);
         fill.order = rows[r].order;
         fill.count = rows[r].count;
-        assert_int_equal(rows[r].order == SCREE_FILL_GROWN ? scree_grow(&fill, &list, &overlap)
-                                                           : scree_fill(&fill, &list),
+        assert_int_equal(rows[r].order == SCREE_FILL_GROWN ? scree_grow(&fill, &list, NULL, &overlap)
+                                                           : scree_fill(&fill, &list, NULL),
                          SCREE_ERROR_LIMIT);
     }
     static const double small[] = {1e-4, 1e-90};
@@ -207,12 +207,12 @@ static void existing_bodies_are_obstacles(void **state)
             (struct scree_region){.dimension = 3, .upper = {1, 1, 1}, .open = {true, true, true}};
         scree_fill_list list = {0};
         // a tiny grain, and a ball a thousand times larger
-        assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{0.9, 0.9, 0.9}, 3e-4})),
+        assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{0.9, 0.9, 0.9}, 3e-4, 0})),
                          SCREE_OK);
-        assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{0.5, 0.5, 0.5}, 0.3})),
+        assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{0.5, 0.5, 0.5}, 0.3, 0})),
                          SCREE_OK);
         scree_sizes_equal(&sizes, 0.045);
-        assert_int_equal(scree_fill(&fill, &list), SCREE_OK);
+        assert_int_equal(scree_fill(&fill, &list, NULL), SCREE_OK);
         assert_true(list.count > 100);
         assert_valid(&fill, &list);
         scree_array_free(&list);
@@ -243,7 +243,7 @@ static void grow_grains(struct scree_fill *fill, scree_fill_list *list, double p
 {
     double overlap;
     assert_int_equal(scree_fill_count(fill, list, porosity, &fill->count), SCREE_OK);
-    assert_int_equal(scree_grow(fill, list, &overlap), SCREE_OK);
+    assert_int_equal(scree_grow(fill, list, NULL, &overlap), SCREE_OK);
     assert_true(overlap == 0);
 }
 
@@ -322,7 +322,7 @@ static void a_failed_growth_is_reported_and_leaves_the_list_unchanged(void **sta
     fill.free_region.period[0] = fill.free_region.period[1] = fill.free_region.period[2] = 1;
     scree_sizes_equal(&sizes, 0.06);
     assert_int_equal(scree_fill_count(&fill, &list, 0.25, &fill.count), SCREE_OK);
-    assert_int_equal(scree_grow(&fill, &list, &overlap), SCREE_OK);
+    assert_int_equal(scree_grow(&fill, &list, NULL, &overlap), SCREE_OK);
     assert_true(overlap > 0 && overlap < 0.2 && list.count == 0);
     // the reported overlap corresponds to the solid fraction at which equal spheres jam
     const double jamming_fraction = 0.75 * (1 - overlap) * (1 - overlap) * (1 - overlap);
@@ -330,7 +330,7 @@ static void a_failed_growth_is_reported_and_leaves_the_list_unchanged(void **sta
     scree_sizes_equal(&sizes, 3);
     fill.free_region = (struct scree_free_region){.region = {.dimension = 3, .upper = {1, 1, 1}}};
     fill.count = 1;
-    assert_int_equal(scree_grow(&fill, &list, &overlap), SCREE_OK);
+    assert_int_equal(scree_grow(&fill, &list, NULL, &overlap), SCREE_OK);
     assert_true(overlap == 1 && list.count == 0);
     scree_array_free(&list);
 }
@@ -347,7 +347,7 @@ static void a_failed_allocation_in_growing_is_reported_and_leaks_nothing(void **
         scree_fill_list list = {0};
         double overlap;
         scree_memory_fail_at(nth);
-        status = scree_grow(&fill, &list, &overlap);
+        status = scree_grow(&fill, &list, NULL, &overlap);
         scree_memory_fail_at(0);
         assert_true(status == SCREE_OK || status == SCREE_ERROR_MEMORY);
         assert_int_equal(list.count, status == SCREE_OK ? 20 : 0);

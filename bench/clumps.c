@@ -1,0 +1,186 @@
+// Speed of a settled bed of clumps of three spheres.
+//
+//   bench-clumps [TILE [THREADS [STEPS [WARM]]]]   the bed, repeated TILE x TILE times
+//   bench-clumps one [THREADS [STEPS [WARM]]]      the bed of 30,000 spheres of bench-contacts with one clump on it
+//   bench-clumps settle FILE                       settles the bed and writes it: x y z, and the orientation
+//
+// `ns` is the median over up to twenty runs, per pebble and step, in processor time on one thread, in
+// wall-clock time on more; `contact` is the time of a step per contact between clumps, each counted once.
+
+#include "internals.h"
+#include "scene.h"
+
+enum { RUNS = 20, MIN_STEPS = 25, CLUMPS = 10000, PER_ROW = 14 };
+static const double spacing = 30.0 / PER_ROW, settling_time = 60, final_time = 5, step = 2.5e-4;
+static const char *const packing = "bench/data/clumps-10k.xyzq.gz";
+
+// Three spheres of diameter 1. Volume and moments of inertia of their union were integrated on a grid of
+// 400 points per unit of length.
+static const struct scree_pebble pebbles[3] = {{{-0.4, -0.2 + 0.00373982, 0}, 0.5, {0}},
+                                               {{0.4, -0.2 + 0.00373982, 0}, 0.5, {0}},
+                                               {{0, 0.4 + 0.00373982, 0}, 0.5, {0}}};
+static const double volume = 1.43649769, inertia[3] = {0.27638738, 0.31580242, 0.44044767};
+
+static const struct scene_row bed = {"clumps", NULL, SCENE_BED, {30, 30}, 1, 2.5e-4, 0, 0, 1e9, false, 0};
+
+static void add_clump(struct scene *scene, const double position[3], const double orientation[4])
+{
+    struct scree_clump_def def = {.body = {.mass = volume, .material = scene->grain},
+                                  .pebble = pebbles,
+                                  .pebbles = 3,
+                                  .equal_radius = cbrt(volume * 3 / 4 / acos(-1))};
+    scree_body_id id;
+    memcpy(def.body.inertia, inertia, sizeof inertia);
+    memcpy(def.body.position, position, sizeof def.body.position);
+    memcpy(def.body.orientation, orientation, sizeof def.body.orientation);
+    bench_must(scree_body_add_clump(scene->world, &def, &id));
+}
+
+static struct scene make_world(const struct scene_row *row)
+{
+    struct scene scene = {.row = row};
+    const struct scree_world_def def = {.gravity = {0, 0, -1}};
+    bench_must(scree_world_create(&def, &scene.world));
+    scene.grain = scene_material(&scene, "grain");
+    scene.base = scene_material(&scene, "base");
+    scene.ball = scene_material(&scene, "ball");
+    scene_add_law(&scene);
+    scene_add_box(&scene);
+    return scene;
+}
+
+// --- settling
+
+// A pseudo-random number in (-1, 1).
+static double draw(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*state >> 11) / 0x1p52 - 1;
+}
+
+static void settle(const char *path)
+{
+    struct scene scene = make_world(&bed);
+    uint64_t state = 1;
+    for (int i = 0; i < CLUMPS; ++i) {
+        const int layer = i / (PER_ROW * PER_ROW), row = i / PER_ROW % PER_ROW, column = i % PER_ROW;
+        const double position[3] = {spacing * (column + 0.5), spacing * (row + 0.5), spacing * (layer + 0.5)};
+        double q[4], square;
+        do {
+            square = 0;
+            for (int k = 0; k < 4; ++k) {
+                q[k] = draw(&state);
+                square += q[k] * q[k];
+            }
+        } while (square > 1 || square < 0.01);
+        add_clump(&scene, position, q);
+    }
+    struct scree_engine *engine;
+    struct scree_soft_def def = {
+        .step = step, .threads = 2, .damping = {.viscous = 0.1}, .alarms = {.overlap = 1}};
+    def.alarms.policy[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE;
+    bench_must(scree_soft_create(scene.world, &def, &engine));
+    bench_must(scree_engine_run(engine, (size_t)(settling_time / step)));
+    scree_engine_destroy(engine);
+    def.damping.viscous = 0;
+    bench_must(scree_soft_create(scene.world, &def, &engine));
+    bench_must(scree_engine_run(engine, (size_t)(final_time / step)));
+    scree_engine_destroy(engine);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        exit(1);
+    for (uint64_t i = 1; i <= CLUMPS; ++i) {
+        struct scree_body_state body;
+        bench_must(scree_body_get(scene.world, (scree_body_id){i}, &body));
+        fprintf(file, "%.10g %.10g %.10g %.10g %.10g %.10g %.10g\n", body.position[0], body.position[1],
+                body.position[2], body.orientation[0], body.orientation[1], body.orientation[2],
+                body.orientation[3]);
+    }
+    fclose(file);
+    scree_world_destroy(scene.world);
+}
+
+// --- timing
+
+static void add_bed(struct scene *scene)
+{
+    const struct scene_row *row = scene->row;
+    char line[512];
+    snprintf(line, sizeof line, "gzip -dc '%s'", packing);
+    FILE *file = popen(line, "r");
+    double position[3], q[4];
+    bench_must(scree_world_reserve(scene->world, (size_t)(CLUMPS * row->tile * row->tile)));
+    while (file && fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%lf %lf %lf %lf %lf %lf %lf", &position[0], &position[1], &position[2], &q[0],
+                   &q[1], &q[2], &q[3]) != 7)
+            continue;
+        for (int t = 0; t < row->tile * row->tile; ++t) {
+            const double moved[3] = {position[0] + row->side[0] * (t / row->tile),
+                                     position[1] + row->side[1] * (t % row->tile), position[2]};
+            add_clump(scene, moved, q);
+        }
+    }
+    if (!file || pclose(file) != 0 || scree_body_count(scene->world) == 0) {
+        fprintf(stderr, "bench: cannot read %s: run at the root of the tree\n", packing);
+        exit(1);
+    }
+}
+
+static void time_steps(const struct scene *scene, double pebbles_in_all, int threads, size_t steps,
+                       size_t warm_up)
+{
+    struct scree_engine *engine = scene_engine(scene, threads);
+    bench_must(scree_engine_run(engine, warm_up));
+    const size_t max_runs = steps / MIN_STEPS > 0 ? steps / MIN_STEPS : 1;
+    const size_t runs = max_runs < RUNS ? max_runs : RUNS, per_run = steps / runs;
+    const uint64_t searches = internals_collider(engine)->search.searches;
+    double seconds[RUNS];
+    for (size_t r = 0; r < runs; ++r) {
+        const double start = bench_clock(threads);
+        bench_must(scree_engine_run(engine, per_run));
+        seconds[r] = bench_clock(threads) - start;
+    }
+    const double per_step = bench_median(seconds, runs) / (double)per_run,
+                 contacts = (double)scree_contact_count(scene->world);
+    printf("%8.0f %7d %6zu %8.2f %9.3f %9.2f %8llu\n", pebbles_in_all, threads, runs * per_run,
+           1e9 * per_step / pebbles_in_all, 2 * contacts / pebbles_in_all, 1e9 * per_step / contacts,
+           (unsigned long long)(internals_collider(engine)->search.searches - searches));
+    scree_engine_destroy(engine);
+}
+
+static void bench_one(int threads, size_t steps, size_t warm_up)
+{
+    struct scene scene = scene_make(scene_find("bed-30k"));
+    const double top[3] = {15, 15, 60}, upright[4] = {1, 0, 0, 0};
+    add_clump(&scene, top, upright);
+    time_steps(&scene, (double)scene.bodies, threads, steps, warm_up);
+    scree_world_destroy(scene.world);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "settle") == 0) {
+        settle(argv[2]);
+        return 0;
+    }
+    if (argc > 5) {
+        fprintf(stderr, "usage: bench-clumps [TILE|one [THREADS [STEPS [WARM]]]] | settle FILE\n");
+        return 2;
+    }
+    const bool one = argc > 1 && strcmp(argv[1], "one") == 0;
+    struct scene_row row = bed;
+    row.tile = argc > 1 && !one ? (int)bench_number(argv[1], 1, 100) : 1;
+    const int threads = argc > 2 ? (int)bench_number(argv[2], 1, 1024) : 1;
+    const size_t steps = argc > 3 ? bench_number(argv[3], 1, 1000000000) : row.tile > 2 ? 100 : 1000;
+    const size_t warm_up = argc > 4 ? bench_number(argv[4], 1, 1000000000) : row.tile > 2 ? 40 : 200;
+    printf("#pebbles threads  steps       ns  contacts   contact searches\n");
+    if (one) {
+        bench_one(threads, steps, warm_up);
+        return 0;
+    }
+    struct scene scene = make_world(&row);
+    add_bed(&scene);
+    time_steps(&scene, 3 * (double)scree_body_count(scene.world), threads, steps, warm_up);
+    scree_world_destroy(scene.world);
+    return 0;
+}

@@ -1,0 +1,287 @@
+// Reads the shapes of clumps, see clumps.h.
+
+#include "language/clumps.h"
+
+#include "language/reading.h"
+#include "math/eigen.h"
+#include "math/power.h"
+#include "math/quat.h"
+#include "math/real.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_PEBBLES = 10000 };
+
+// Values of a shape while it is made: about the origin of its axes at first, then about the centre of mass.
+struct draft {
+    double volume; // area in two dimensions
+    double centre[3];
+    double tensor[6]; // over the mass: xx yy zz yz zx xy
+};
+
+static void free_shape(struct scree_clumps_shape *shape)
+{
+    if (!shape)
+        return;
+    scree_memory_free(shape->packed);
+    scree_memory_free(shape->principal);
+    scree_memory_free(shape->material);
+    scree_memory_free(shape);
+}
+
+void scree_clumps_free(struct scree_clumps *clumps)
+{
+    for (size_t k = 0; k < clumps->shape.count; ++k)
+        free_shape(clumps->shape.data[k]);
+    scree_array_free(&clumps->shape);
+}
+
+// --- reading
+
+// Number of a material in the scene, from 1; 0 if it has none of this name, which the check reports.
+static uint16_t material_of(const struct scree_reading *reading, const char *name)
+{
+    const struct scree_node *materials = scree_reading_node(reading->root, SCREE_KEY_scene_materials);
+    for (size_t k = 0; materials && k < materials->count && k < UINT16_MAX; ++k)
+        if (strcmp(materials->item[2 * k]->text, name) == 0)
+            return (uint16_t)(k + 1);
+    return 0;
+}
+
+static bool read_pebble(struct scree_reading *reading, const struct scree_node *map,
+                        struct scree_clumps_shape *shape, size_t p)
+{
+    const char *material;
+    struct scree_pack_pebble *pebble = &shape->packed[p];
+    bool good = scree_reading_number(reading, map, SCREE_KEY_pebble_radius, &pebble->radius);
+    good = scree_reading_vector(reading, map, SCREE_KEY_pebble_at, pebble->offset) && good;
+    if (good && reading->dimension == 2 && pebble->offset[2] != 0)
+        good = scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_pebble_at),
+                                    "in two dimensions a pebble is in the plane z = 0");
+    if (scree_reading_has(map, SCREE_KEY_pebble_material) &&
+        scree_reading_text(reading, map, SCREE_KEY_pebble_material, &material))
+        shape->material[p] = material_of(reading, material);
+    return good;
+}
+
+static bool read_pebbles(struct scree_reading *reading, const struct scree_node *map,
+                         struct scree_clumps_shape *shape)
+{
+    const bool flat = reading->dimension == 2;
+    const struct scree_node *list =
+        scree_reading_node(map, flat ? SCREE_KEY_clump_disks : SCREE_KEY_clump_spheres);
+    if (!list)
+        return scree_reading_report(reading, map, "in %s dimensions a clump is made of '%s'",
+                                    flat ? "two" : "three", flat ? "disks" : "spheres");
+    if (list->count == 0 || list->count > MAX_PEBBLES)
+        return scree_reading_report(reading, list, "a clump has from 1 to %d pebbles; this one has %zu",
+                                    MAX_PEBBLES, list->count);
+    shape->pebbles = list->count;
+    if (scree_memory_new(shape->pebbles, sizeof *shape->packed, (void **)&shape->packed) != SCREE_OK ||
+        scree_memory_new(shape->pebbles, sizeof *shape->principal, (void **)&shape->principal) != SCREE_OK ||
+        scree_memory_new(shape->pebbles, sizeof *shape->material, (void **)&shape->material) != SCREE_OK) {
+        reading->values.status = SCREE_ERROR_MEMORY;
+        return false;
+    }
+    bool good = true;
+    for (size_t p = 0; p < shape->pebbles; ++p)
+        good = read_pebble(reading, list->item[p], shape, p) && good;
+    return good;
+}
+
+// --- mass, centre and moments of inertia
+
+static bool read_given(struct scree_reading *reading, const struct scree_node *map,
+                       struct scree_clumps_shape *shape, struct draft *draft)
+{
+    double inertia[3] = {0}, *tensor = draft->tensor;
+    const bool flat = reading->dimension == 2;
+    bool good = scree_reading_number(reading, map, SCREE_KEY_clump_given_mass, &shape->given_mass);
+    good = scree_reading_vector(reading, map, SCREE_KEY_clump_given_centre, draft->centre) && good;
+    if (flat != scree_reading_has(map, SCREE_KEY_clump_given_polar))
+        return scree_reading_report(reading, map,
+                                    flat ? "in two dimensions the moment of inertia is given by 'polar'"
+                                         : "in three dimensions moments of inertia are given by 'inertia' or "
+                                           "'tensor'");
+    if (scree_reading_has(map, SCREE_KEY_clump_given_tensor))
+        good = scree_reading_value(reading, map, SCREE_KEY_clump_given_tensor, tensor) && good;
+    else if (flat)
+        good = scree_reading_number(reading, map, SCREE_KEY_clump_given_polar, &inertia[2]) && good;
+    else
+        good = scree_reading_vector(reading, map, SCREE_KEY_clump_given_inertia, inertia) && good;
+    for (int k = 0; k < 6 && good; ++k)
+        tensor[k] = (tensor[k] + (k < 3 ? inertia[k] : 0)) / shape->given_mass;
+    return good;
+}
+
+static bool integrate(struct scree_reading *reading, const struct scree_node *map,
+                      const struct scree_clumps_shape *shape, struct draft *draft);
+
+// The radius of the sphere (disk) whose volume (area) is `volume`.
+static double equal_radius(int dimension, double volume)
+{
+    return dimension == 2 ? sqrt(volume / SCREE_PI) : scree_pow(volume * 3 / (4 * SCREE_PI), 1.0 / 3.0);
+}
+
+// Finds the principal axes. If the tensor is diagonal, these are the axes of the shape.
+static bool find_axes(struct scree_reading *reading, const struct scree_node *map, const struct draft *draft,
+                      struct scree_clumps_shape *shape)
+{
+    const double *t = draft->tensor, size = fabs(t[0]) + fabs(t[1]) + fabs(t[2]);
+    double moment[3] = {t[0], t[1], t[2]};
+    struct scree_quat axes = scree_quat_make(1, 0, 0, 0);
+    if (reading->dimension == 3 && fabs(t[3]) + fabs(t[4]) + fabs(t[5]) > 1e-14 * size) {
+        const struct scree_eigen eigen = scree_eigen_symmetric(
+            scree_mat3_from_rows(scree_vec3_make(t[0], t[5], t[4]), scree_vec3_make(t[5], t[1], t[3]),
+                                 scree_vec3_make(t[4], t[3], t[2])));
+        scree_vec3_store(eigen.values, moment);
+        axes = scree_quat_from_matrix(eigen.vectors);
+    }
+    scree_quat_store(axes, shape->axes);
+    bool good = moment[2] > 0;
+    for (int k = 0; k < 3 && reading->dimension == 3; ++k)
+        good = good && moment[k] > 0 && moment[k] <= (moment[(k + 1) % 3] + moment[(k + 2) % 3]) * (1 + 1e-12);
+    for (int k = 0; k < 3; ++k)
+        shape->square[k] = moment[k];
+    return good || scree_reading_report(reading, map,
+                                        "the moments of inertia %g, %g, %g (over the mass, m^2) are not possible: "
+                                        "each must be above 0 and at most the sum of the other two",
+                                        moment[0], moment[1], moment[2]);
+}
+
+// Moves the pebbles to the centre of mass, and scales the shape to an equal radius of 1.
+static void normalise(const struct draft *draft, int dimension, struct scree_clumps_shape *shape)
+{
+    const struct scree_quat axes = scree_quat_load(shape->axes);
+    const double radius = equal_radius(dimension, draft->volume);
+    double sum = 0;
+    shape->radius = radius;
+    shape->smallest = (double)INFINITY;
+    for (size_t p = 0; p < shape->pebbles; ++p) {
+        struct scree_pack_pebble *pebble = &shape->packed[p];
+        for (int k = 0; k < 3; ++k)
+            pebble->offset[k] = (pebble->offset[k] - draft->centre[k]) / radius;
+        const double r = pebble->radius /= radius;
+        const struct scree_vec3 offset = scree_vec3_load(pebble->offset);
+        shape->principal[p].radius = r;
+        scree_vec3_store(scree_quat_rotate_inverse(axes, offset), shape->principal[p].offset);
+        shape->reach = scree_real_max(shape->reach, scree_vec3_norm(offset) + r);
+        shape->largest = scree_real_max(shape->largest, r);
+        shape->smallest = r < shape->smallest ? r : shape->smallest;
+        sum += dimension == 2 ? r * r : r * r * r;
+    }
+    shape->shared = sum > 1 ? 1 - 1 / sum : 0;
+    for (int k = 0; k < 3; ++k)
+        shape->square[k] /= radius * radius;
+}
+
+static bool make(struct scree_reading *reading, const struct scree_node *map, struct scree_clumps_shape *shape)
+{
+    struct draft draft = {0}, given = {0};
+    const struct scree_node *mass = scree_reading_node(map, SCREE_KEY_clump_mass);
+    const struct scree_node *values = mass ? scree_reading_node(mass, SCREE_KEY_clump_mass_given) : NULL;
+    if (!read_pebbles(reading, map, shape) || (values && !read_given(reading, values, shape, &given)) ||
+        !integrate(reading, map, shape, &draft))
+        return false;
+    given.volume = draft.volume;
+    const struct draft *used = values ? &given : &draft;
+    if (!find_axes(reading, values ? values : map, used, shape))
+        return false;
+    normalise(used, reading->dimension, shape);
+    return true;
+}
+
+// --- finding
+
+static scree_status add_shape(struct scree_clumps *clumps, const char *name, uint64_t number)
+{
+    struct scree_clumps_shape *shape;
+    SCREE_TRY(scree_memory_new(1, sizeof *shape, (void **)&shape));
+    shape->name = name;
+    shape->number = number;
+    const scree_status status = scree_array_push(&clumps->shape, shape);
+    if (status != SCREE_OK)
+        scree_memory_free(shape);
+    return status;
+}
+
+const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading, const struct scree_node *name)
+{
+    struct scree_clumps *clumps = &reading->clumps;
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
+    for (size_t k = 0; k < clumps->shape.count; ++k)
+        if (strcmp(clumps->shape.data[k]->name, name->text) == 0)
+            return clumps->shape.data[k]->pebbles > 0 ? clumps->shape.data[k] : NULL;
+    for (size_t k = 0; map && k < map->count; ++k) {
+        const char *text = map->item[2 * k]->text;
+        if (strcmp(text, name->text) != 0)
+            continue;
+        if (add_shape(clumps, text, k + 1) != SCREE_OK) {
+            reading->values.status = SCREE_ERROR_MEMORY;
+            return NULL;
+        }
+        struct scree_clumps_shape *shape = clumps->shape.data[clumps->shape.count - 1];
+        if (make(reading, map->item[2 * k + 1], shape))
+            return shape;
+        // the mistake is reported once
+        shape->pebbles = 0;
+        return NULL;
+    }
+    return NULL;
+}
+
+// --- integration (to be replaced)
+
+#include "base/random.h"
+static bool integrate(struct scree_reading *reading, const struct scree_node *map,
+                      const struct scree_clumps_shape *shape, struct draft *draft)
+{
+    double lower[3], upper[3], sum[10] = {0}, box = 1;
+    const int dimension = reading->dimension;
+    (void)map;
+    for (int k = 0; k < 3; ++k) {
+        lower[k] = (double)INFINITY;
+        upper[k] = -(double)INFINITY;
+        for (size_t p = 0; p < shape->pebbles; ++p) {
+            lower[k] = fmin(lower[k], shape->packed[p].offset[k] - shape->packed[p].radius);
+            upper[k] = fmax(upper[k], shape->packed[p].offset[k] + shape->packed[p].radius);
+        }
+        if (dimension == 2 && k == 2)
+            lower[k] = upper[k] = 0;
+        else
+            box *= upper[k] - lower[k];
+    }
+    const size_t n = 200000;
+    for (size_t i = 0; i < n; ++i) {
+        double u[3], x[3];
+        scree_random_fill((struct scree_random_key){1, 9}, i, 0, u, 3);
+        bool in = false;
+        for (int k = 0; k < 3; ++k)
+            x[k] = lower[k] + u[k] * (upper[k] - lower[k]);
+        for (size_t p = 0; p < shape->pebbles && !in; ++p) {
+            double s = 0;
+            for (int k = 0; k < 3; ++k)
+                s += (x[k] - shape->packed[p].offset[k]) * (x[k] - shape->packed[p].offset[k]);
+            in = s < shape->packed[p].radius * shape->packed[p].radius;
+        }
+        if (!in)
+            continue;
+        sum[0] += 1;
+        for (int k = 0; k < 3; ++k) {
+            sum[1 + k] += x[k];
+            sum[4 + k] += x[k] * x[k];
+            sum[7 + k] += x[(k + 1) % 3] * x[(k + 2) % 3];
+        }
+    }
+    draft->volume = box * sum[0] / (double)n;
+    for (int k = 0; k < 3; ++k)
+        draft->centre[k] = sum[1 + k] / sum[0];
+    const double *c = draft->centre;
+    for (int k = 0; k < 3; ++k) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        draft->tensor[k] = (sum[4 + a] + sum[4 + b]) / sum[0] - c[a] * c[a] - c[b] * c[b];
+        draft->tensor[3 + k] = -(sum[7 + k] / sum[0] - c[a] * c[b]);
+    }
+    return true;
+}

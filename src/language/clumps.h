@@ -1,0 +1,38 @@
+// The shapes of clumps that a scene defines under `clumps`.
+//
+// Invariants: a shape is computed once, when it is first needed, and kept until the scene is freed. All
+// positions are relative to the centre of mass.
+
+#ifndef SCREE_LANGUAGE_CLUMPS_H
+#define SCREE_LANGUAGE_CLUMPS_H
+
+#include "pack/body.h"
+
+struct scree_reading;
+struct scree_node;
+
+struct scree_clumps_shape {
+    const char *name;
+    uint64_t number;   // 1 for the first of the scene
+    size_t pebbles;
+    struct scree_pack_pebble *packed;    // along the axes of the shape, for an equal radius of 1
+    struct scree_pack_pebble *principal; // the same along the principal axes
+    uint16_t *material;                  // of each pebble: its number in the scene from 1, which is its id; 0 for none
+    double radius;                       // of the sphere (disk) of equal volume (area), as written, m
+    double reach, largest, smallest;     // as in struct scree_pack_shape
+    double shared;
+    double axes[4];    // the principal axes in the axes of the shape
+    double square[3];  // principal moments of inertia over the mass, for an equal radius of 1
+    double given_mass; // as written, kg; 0: the mass follows from the density
+};
+
+struct scree_clumps {
+    SCREE_ARRAY(struct scree_clumps_shape *) shape;
+};
+
+void scree_clumps_free(struct scree_clumps *clumps);
+
+// Returns the shape whose name is the value `name`; null after a diagnostic or a failure.
+const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading, const struct scree_node *name);
+
+#endif
