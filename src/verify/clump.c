@@ -1,5 +1,7 @@
-// Clumps: rigid bodies of spheres. Cases of other families with clumps in place of balls and bodies, independence
-// of the frame, conservation laws, and the flips of a free body of spheres.
+// Clumps: rigid bodies of spheres. Cases of other families with clumps in place of balls and bodies,
+// independence of the frame, conservation laws, and the flips of a free body of spheres.
+
+#include "clump.h"
 
 #include "algebra.h"
 #include "balls.h"
@@ -105,8 +107,8 @@ static void find_differences(const double rotation[4], const struct scree_body_s
     }
 }
 
-// Collisions amplify initial differences; the amplification is measured with random offsets of 1e-9. Round-off
-// is a few units in the last place per step, of positions of about 5.
+// Collisions amplify initial differences; the amplification is measured with random offsets of 1e-9.
+// Round-off is a few units in the last place per step, of positions of about 5.
 static scree_status frames(struct scree_trial *trial)
 {
     static const char *const names[3] = {"positions", "spins", "orientations"};
@@ -155,7 +157,7 @@ static scree_status measure_drift(struct scree_trial *trial, const struct scree_
     struct scree_momentum before, after;
     double scale;
     SCREE_TRY(begin(trial, law, SIDE, unrotated, 0));
-    SCREE_TRY(scree_balls_start(trial, step, 0));
+    SCREE_TRY(scree_balls_start(trial, step, 1));
     SCREE_TRY(scree_energy_get(trial->world, &first));
     SCREE_TRY(scree_energy_momentum(trial->world, &before));
     SCREE_TRY(sum_angular_magnitudes(trial, &scale));
@@ -163,8 +165,8 @@ static scree_status measure_drift(struct scree_trial *trial, const struct scree_
     for (int k = 0; k < SAMPLES; ++k) {
         SCREE_TRY(scree_engine_run(trial->engine, steps / SAMPLES));
         SCREE_TRY(scree_energy_get(trial->world, &energy));
-        drift->energy = scree_report_larger(drift->energy,
-                                            fabs(energy.balance - first.balance) / first.translation);
+        drift->energy =
+            scree_report_larger(drift->energy, fabs(energy.balance - first.balance) / first.translation);
     }
     SCREE_TRY(scree_energy_momentum(trial->world, &after));
     drift->linear = scree_algebra_distance(before.linear, after.linear, 3) / scale;
@@ -173,15 +175,17 @@ static scree_status measure_drift(struct scree_trial *trial, const struct scree_
     return SCREE_OK;
 }
 
-// As for the gas of spheres, halving the step three times should make the drift of energy 4^3 times smaller, with
-// scatter; the tolerance is that of an order of 1.95.
+// As for the gas of spheres, halving the step three times should make the drift of energy 4^3 times smaller,
+// with scatter: over six random clusters the ratio was 65 to 69 without friction, and 90 to 105 with
+// friction, where the error at the beginning of slip decreases faster. The tolerance is that of an order
+// of 1.95.
 static scree_status collisions(struct scree_trial *trial)
 {
-    static const double coarsest = 2e-3, expected = 64;
+    static const double coarsest = 1e-3, expected = 64;
     const struct scree_balls_law *law = (const struct scree_balls_law *)trial->data;
     struct drift drift[RUNS];
     for (int r = 0; r < RUNS; ++r)
-        SCREE_TRY(measure_drift(trial, law, ldexp(coarsest, -r), UINT64_C(1500) << r, &drift[r]));
+        SCREE_TRY(measure_drift(trial, law, ldexp(coarsest, -r), UINT64_C(3000) << r, &drift[r]));
     // otherwise contacts have not been tested
     scree_report_at_most(trial, 0.95, drift[0].translation, "final over initial energy of translation");
     const double ratio = drift[0].energy / drift[RUNS - 1].energy;
@@ -197,8 +201,8 @@ static scree_status collisions(struct scree_trial *trial)
 
 // --- flips of a free body of spheres
 
-// The tee spins about its intermediate axis, z, with a small tilt. The spin along z changes its sign twice in a
-// period of Jacobi's functions.
+// The tee spins about its intermediate axis, z, with a small tilt. The spin along z changes its sign twice in
+// a period of Jacobi's functions.
 static scree_status flips(struct scree_trial *trial)
 {
     enum { CROSSINGS = 9 };
@@ -218,8 +222,7 @@ static scree_status flips(struct scree_trial *trial)
         SCREE_TRY(scree_trial_run(trial, 1, &state));
         scree_algebra_unrotate(state.orientation, state.spin, along);
         if (before * along[2] < 0)
-            crossing[found++] =
-                scree_world_time(trial->world) - step * along[2] / (along[2] - before);
+            crossing[found++] = scree_world_time(trial->world) - step * along[2] / (along[2] - before);
         before = along[2];
     }
     // ascending moments: x, z, y
@@ -233,6 +236,7 @@ static scree_status flips(struct scree_trial *trial)
     return SCREE_OK;
 }
 
+static const double restitutions[] = {1, 0.7};
 static const struct cases tops = {scree_verify_rotation, 5}, impacts = {scree_verify_chung, 0};
 
 const struct scree_verify_case scree_verify_clump[] = {
@@ -242,5 +246,10 @@ const struct scree_verify_case scree_verify_clump[] = {
     {"frames", "a rotated cluster of clumps has the rotated motion", frames, NULL},
     {"collisions", "elastic collisions of 1000 clumps of three shapes", collisions, &elastic},
     {"collisions-rough", "the same with friction", collisions, &rough},
+    {"cooling-elastic", "equipartition in a gas of elastic dimers", scree_clump_cooling, &restitutions[0]},
+    {"cooling", "temperatures in a gas of inelastic dimers against kinetic theory", scree_clump_cooling,
+     &restitutions[1]},
+    {"packing", "spheroids and dimers pack more densely than spheres", scree_clump_packing, NULL},
+    {"repose", "the angle of repose rises with the shape", scree_clump_repose, NULL},
     {0},
 };

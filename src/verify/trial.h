@@ -35,8 +35,8 @@ void scree_trial_clear(struct scree_trial *trial);
 // Makes an empty world.
 SCREE_NODISCARD scree_status scree_trial_world(struct scree_trial *trial, const struct scree_world_def *def);
 
-// Makes a world with one rigid body, or a clump of the same mass and motion, or if `is_sphere`, with a sphere of 0.5 m radius and the same mass and
-// motion.
+// Makes a world with one rigid body, or a clump of the same mass and motion, or if `is_sphere`, with a sphere
+// of 0.5 m radius and the same mass and motion.
 SCREE_NODISCARD scree_status scree_trial_body(struct scree_trial *trial, bool is_sphere,
                                               const struct scree_rigid_def *def);
 
