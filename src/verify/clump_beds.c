@@ -26,7 +26,7 @@ static scree_status begin(struct scree_trial *trial, const struct bed *bed)
     const struct scree_balls_material material = {.density = 6 / pi};
     const struct scree_balls_law law = {
         .name = "linear",
-        .values = {{"stiffness", 2e4, NULL}, {"friction", bed->friction, NULL}, {"restitution", 0.5, NULL}}};
+        .values = {{"stiffness", 1e4, NULL}, {"friction", bed->friction, NULL}, {"restitution", 0.5, NULL}}};
     const struct scree_cell_def cell = {.upper = {side, side, 1}, .periodic = {true, true, false}};
     SCREE_TRY(scree_balls_begin(trial, &material, &law, -1));
     SCREE_TRY(scree_cell_set(trial->world, &cell));
@@ -52,7 +52,7 @@ static scree_status begin(struct scree_trial *trial, const struct bed *bed)
 // x has the radius b sqrt(1 - x^2 / (a^2 - b^2)). The volume of their union is that of a body of revolution.
 static void make_spheroid(double a, double b, struct scree_shapes_clump *clump)
 {
-    enum { PEBBLES = 7, SLICES = 20000 };
+    enum { PEBBLES = 5, SLICES = 20000 };
     double sphere[PEBBLES][4] = {{0}}, volume = 0, sum = 0;
     for (int p = 0; p < PEBBLES; ++p) {
         const double x = (a * a - b * b) / a * (2.0 * p / (PEBBLES - 1) - 1);
@@ -75,7 +75,7 @@ static scree_status measure_density(struct scree_trial *trial, const struct bed 
 {
     struct scree_measure_region region = {.shape = SCREE_MEASURE_BOX, .lower = {0, 0, 2}};
     SCREE_TRY(begin(trial, bed));
-    SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)(60 / step)));
+    SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)(35 / step)));
     region.upper[0] = region.upper[1] = side;
     const double in_all = ROW * ROW * bed->layers * scree_balls_volume(bed->shape.def.equal_radius);
     region.upper[2] = in_all / 0.75 / (side * side) - 1;
