@@ -10,8 +10,8 @@
 #include "internals.h"
 #include "scene.h"
 
-enum { RUNS = 20, MIN_STEPS = 25, CLUMPS = 10000, PER_ROW = 14 };
-static const double spacing = 30.0 / PER_ROW, settling_time = 60, final_time = 5, step = 2.5e-4;
+enum { RUNS = 20, MIN_STEPS = 25, CLUMPS = 10000, PER_ROW = 15 };
+static const double spacing = 30.0 / PER_ROW, settling_time = 40, final_time = 5, step = 5e-4;
 static const char *const packing = "bench/data/clumps-10k.xyzq.gz";
 
 // Three spheres of diameter 1. Volume and moments of inertia of their union were integrated on a grid of
@@ -92,7 +92,7 @@ static void settle(const char *path)
     for (uint64_t i = 1; i <= CLUMPS; ++i) {
         struct scree_body_state body;
         bench_must(scree_body_get(scene.world, (scree_body_id){i}, &body));
-        fprintf(file, "%.10g %.10g %.10g %.10g %.10g %.10g %.10g\n", body.position[0], body.position[1],
+        fprintf(file, "%.6f %.6f %.6f %.6f %.6f %.6f %.6f\n", body.position[0], body.position[1],
                 body.position[2], body.orientation[0], body.orientation[1], body.orientation[2],
                 body.orientation[3]);
     }
