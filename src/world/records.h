@@ -223,11 +223,12 @@ struct scree_flow {
 
 // Size of a clump; all zero for other bodies.
 struct scree_clump {
-    double equal_radius;   // of the sphere of equal volume (in two dimensions of the disk of equal area)
-    double reach;          // distance of its farthest point from the centre of mass
-    double shared;         // fraction of the sum of the volumes of its pebbles that is above its volume
-    uint64_t shape;        // number given by the user
+    double equal_radius;    // of the sphere of equal volume (in two dimensions of the disk of equal area)
+    double reach;           // distance of its farthest point from the centre of mass
+    double shared;          // fraction of the sum of the volumes of its pebbles that is above its volume
+    uint64_t shape;         // number given by the user
     uint64_t first, grains; // its carried grains have the ids first to first + grains - 1
+    double axes[4];         // its principal axes in the axes of its shape
 };
 
 // Unwrapped position of a body at the start of the run and of the stage.

@@ -151,11 +151,11 @@ struct scree_world {
     void *edit_cache;     // cache of the ledger for edits between two force evaluations; a memory block
     bool has_pending;     // some applied force may be pending
     bool refuses_pending; // applied forces are refused: loads are evaluated more than once per step
-    struct scree_world_edit edit;    // current edit
-    enum scree_edited edited;        // edit of fields whose energy is not in the ledger yet
-    struct scree_world_edits edits;  // bodies edited since the last force evaluation
-    bool carried_stale;              // owner slots of carried grains are out of date
-    double carried_displacement;     // largest displacement of a carried grain not yet charged to the skin, m
+    struct scree_world_edit edit;   // current edit
+    enum scree_edited edited;       // edit of fields whose energy is not in the ledger yet
+    struct scree_world_edits edits; // bodies edited since the last force evaluation
+    bool carried_stale;             // owner slots of carried grains are out of date
+    double carried_displacement;    // largest displacement of a carried grain not yet charged to the skin, m
     double carried_relative; // largest displacement over the radius of a carried grain in the last update
     scree_level level[SCREE_LEVELS]; // current level for each symbolic level of the tables
 };
