@@ -189,8 +189,9 @@ scree_status scree_grain_reserve_records(struct scree_world *world)
 struct update {
     const struct scree_world *world;
     double h;
-    // squares of the largest displacement, and of the largest over the radius; bits sort like the values
-    _Atomic uint64_t largest, largest_relative;
+    // squares of the largest displacement, and of the largest speed over the radius; bits sort like the
+    // values
+    _Atomic uint64_t largest, largest_rate;
 };
 
 static double square_of_displacement(const double period[3], const double from[3], const double to[3])
@@ -221,7 +222,7 @@ static void update_rows(void *context, size_t first, size_t last, int thread)
     const double *period = scree_world_cell(world)->period;
     uint32_t owner = UINT32_MAX;
     struct scree_mat3 axes = {0};
-    double largest = 0, largest_relative = 0;
+    double largest = 0, largest_rate = 0;
     (void)thread;
     for (size_t g = first; g < last; ++g) {
         struct scree_grain *grain = record_of(world, g);
@@ -233,12 +234,13 @@ static void update_rows(void *context, size_t first, size_t last, int thread)
         }
         compute_record(world, &scree_grain_locals(world)[g], owner, axes, update->h, grain);
         const double square = square_of_displacement(period, before, grain->position);
-        const double relative = square / (grain->radius * grain->radius);
+        const double rate =
+            scree_vec3_norm_squared(scree_vec3_load(grain->velocity)) / (grain->radius * grain->radius);
         largest = square > largest ? square : largest;
-        largest_relative = relative > largest_relative ? relative : largest_relative;
+        largest_rate = rate > largest_rate ? rate : largest_rate;
     }
     raise(&update->largest, largest);
-    raise(&update->largest_relative, largest_relative);
+    raise(&update->largest_rate, largest_rate);
 }
 
 void scree_grain_update_records(struct scree_world *world, double h, const struct scree_team *team)
@@ -253,7 +255,7 @@ void scree_grain_update_records(struct scree_world *world, double h, const struc
         scree_world_update_owners(world);
     scree_team_run(team ? team : &alone, entity->count, UPDATE_PIECE, update_rows, &update);
     world->carried_displacement += valid ? sqrt(scree_real_from_bits(update.largest)) : 0;
-    world->carried_relative = valid ? sqrt(scree_real_from_bits(update.largest_relative)) : 0;
+    world->carried_rate = sqrt(scree_real_from_bits(update.largest_rate));
 }
 
 double scree_grain_shared(const struct scree_world *world, size_t grain)

@@ -61,7 +61,7 @@ SCREE_NODISCARD scree_status scree_grain_reserve_records(struct scree_world *wor
 
 // Writes the records of carried grains from their bodies. Spins of bodies are mid-step ones of a step of `h`
 // s, or on-step if h is 0. Adds the largest displacement of a grain since the last call to the world's
-// `carried_displacement`, unless rows have changed in between. `team` may be null.
+// `carried_displacement`, unless rows have changed in between, and sets `carried_rate`. `team` may be null.
 void scree_grain_update_records(struct scree_world *world, double h, const struct scree_team *team);
 
 // Writes the record of one carried grain, between steps.

@@ -156,7 +156,7 @@ struct scree_world {
     struct scree_world_edits edits; // bodies edited since the last force evaluation
     bool carried_stale;             // owner slots of carried grains are out of date
     double carried_displacement;    // largest displacement of a carried grain not yet charged to the skin, m
-    double carried_relative; // largest displacement over the radius of a carried grain in the last update
+    double carried_rate; // largest speed over the radius of a carried grain in the last update, 1/s
     scree_level level[SCREE_LEVELS]; // current level for each symbolic level of the tables
 };
 
