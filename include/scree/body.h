@@ -81,6 +81,8 @@ struct scree_clump_def {
     size_t pebbles;                    /**< at least 1, at most 65535 */
     double equal_radius; /**< radius of the sphere of equal volume (disk of equal area), m, positive */
     uint64_t shape;      /**< any number; the field "shape" of the body, for pictures */
+    double axes[4];      /**< quaternion of the principal axes in the axes of the shape, in which files have
+                            orientations; zero if both are the same */
 };
 
 /** Global damping coefficients, of all bodies or of one. */

@@ -6,6 +6,7 @@
 #ifndef SCREE_BUILD_BUILD_H
 #define SCREE_BUILD_BUILD_H
 
+#include "language/clumps.h"
 #include "language/reading.h"
 #include "pack/body.h"
 #include "pack/sizes.h"
@@ -132,9 +133,13 @@ struct scree_build_template {
 bool scree_build_template_read(struct scree_reading *reading, const struct scree_node *shape,
                                struct scree_build_template *template, struct scree_sizes *sizes);
 
+// Sets the shape of clumps, not rotated.
+void scree_build_template_set_clump(struct scree_build_template *template,
+                                    const struct scree_clumps_shape *clump);
+
 // The shape of clumps; null for spheres and disks.
-static inline const struct scree_pack_shape *scree_build_template_shape(
-    const struct scree_build_template *template)
+static inline const struct scree_pack_shape *
+scree_build_template_shape(const struct scree_build_template *template)
 {
     return template->clump ? &template->shape : NULL;
 }

@@ -189,8 +189,7 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
 }
 
 static scree_status place_all(struct scree_reading *reading, const struct scree_node *map,
-                              const struct scree_fill *fill, scree_fill_list *list,
-                              scree_pack_bodies *placed)
+                              const struct scree_fill *fill, scree_fill_list *list, scree_pack_bodies *placed)
 {
     const struct scree_node *porosity = scree_reading_node(map, SCREE_KEY_fill_porosity);
     const struct scree_node *node = porosity ? porosity : scree_reading_node(map, SCREE_KEY_fill_count);

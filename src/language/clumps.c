@@ -2,13 +2,17 @@
 
 #include "language/clumps.h"
 
+#include "exchange/pebbles.h"
+#include "file/path.h"
 #include "language/reading.h"
 #include "math/eigen.h"
 #include "math/power.h"
 #include "math/quat.h"
 #include "math/real.h"
+#include "text/quantity.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_PEBBLES = 10000 };
@@ -32,9 +36,11 @@ static void free_shape(struct scree_clumps_shape *shape)
 
 void scree_clumps_free(struct scree_clumps *clumps)
 {
-    for (size_t k = 0; k < clumps->shape.count; ++k)
+    for (size_t k = 0; clumps && k < clumps->shape.count; ++k)
         free_shape(clumps->shape.data[k]);
-    scree_array_free(&clumps->shape);
+    if (clumps)
+        scree_array_free(&clumps->shape);
+    scree_memory_free(clumps);
 }
 
 // --- reading
@@ -65,8 +71,80 @@ static bool read_pebble(struct scree_reading *reading, const struct scree_node *
     return good;
 }
 
-static bool read_pebbles(struct scree_reading *reading, const struct scree_node *map,
-                         struct scree_clumps_shape *shape)
+static bool allocate(struct scree_reading *reading, struct scree_clumps_shape *shape, size_t pebbles)
+{
+    shape->pebbles = pebbles;
+    if (scree_memory_new(pebbles, sizeof *shape->packed, (void **)&shape->packed) == SCREE_OK &&
+        scree_memory_new(pebbles, sizeof *shape->principal, (void **)&shape->principal) == SCREE_OK &&
+        scree_memory_new(pebbles, sizeof *shape->material, (void **)&shape->material) == SCREE_OK)
+        return true;
+    reading->values.status = SCREE_ERROR_MEMORY;
+    return false;
+}
+
+static bool read_unit(struct scree_reading *reading, const struct scree_node *map, double *unit)
+{
+    static const struct scree_dimension length = {{1, 0, 0, 0}};
+    struct scree_quantity quantity;
+    struct scree_parse_error error;
+    const char *name;
+    char text[40];
+    if (!scree_reading_text(reading, map, SCREE_KEY_clump_unit, &name))
+        return false;
+    snprintf(text, sizeof text, "1 %.30s", name);
+    if (!scree_quantity_read(text, strlen(text), &quantity, &error) ||
+        !scree_dimension_equal(quantity.dimension, length) || !(quantity.value > 0))
+        return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_clump_unit),
+                                    "'%.30s' is not a unit of length, such as mm", name);
+    *unit = quantity.value;
+    return true;
+}
+
+// Takes over the pebbles of a file, and the mass properties if it gives them.
+static bool take_pebbles(struct scree_reading *reading, const struct scree_pebbles *pebbles, double unit,
+                         struct scree_clumps_shape *shape, struct draft *draft)
+{
+    const double square = unit * unit;
+    if (!allocate(reading, shape, pebbles->row.count))
+        return false;
+    for (size_t p = 0; p < shape->pebbles; ++p) {
+        for (int k = 0; k < 3; ++k)
+            shape->packed[p].offset[k] = unit * pebbles->row.data[p].offset[k];
+        shape->packed[p].radius = unit * pebbles->row.data[p].radius;
+    }
+    draft->volume = pebbles->volume * (reading->dimension == 2 ? square : square * unit);
+    for (int k = 0; k < 3; ++k)
+        draft->centre[k] = unit * pebbles->centre[k];
+    for (int k = 0; k < 6 && pebbles->volume > 0; ++k)
+        draft->tensor[k] = square * pebbles->tensor[k] / pebbles->volume;
+    return true;
+}
+
+static bool read_file(struct scree_reading *reading, const struct scree_node *map,
+                      struct scree_clumps_shape *shape, struct draft *draft)
+{
+    const struct scree_node *node = scree_reading_node(map, SCREE_KEY_clump_file);
+    struct scree_pebbles pebbles = {0};
+    const char *name;
+    double unit = 1;
+    char *path = NULL;
+    if (!scree_reading_text(reading, map, SCREE_KEY_clump_file, &name) || !read_unit(reading, map, &unit))
+        return false;
+    scree_status status = scree_path_join(reading->folder, name, &path);
+    bool good = status == SCREE_OK && scree_pebbles_read(&pebbles, path, name, reading->dimension,
+                                                         MAX_PEBBLES, &reading->diagnostics, &status);
+    good = good && take_pebbles(reading, &pebbles, unit, shape, draft);
+    scree_pebbles_free(&pebbles);
+    scree_memory_free(path);
+    if (status == SCREE_ERROR_MEMORY)
+        reading->values.status = status;
+    else if (status != SCREE_OK)
+        scree_reading_report(reading, node, "%s", scree_status_message());
+    return good;
+}
+
+static bool read_list(struct scree_reading *reading, const struct scree_node *map,
+                      struct scree_clumps_shape *shape)
 {
     const bool flat = reading->dimension == 2;
     const struct scree_node *list =
@@ -77,17 +155,27 @@ static bool read_pebbles(struct scree_reading *reading, const struct scree_node 
     if (list->count == 0 || list->count > MAX_PEBBLES)
         return scree_reading_report(reading, list, "a clump has from 1 to %d pebbles; this one has %zu",
                                     MAX_PEBBLES, list->count);
-    shape->pebbles = list->count;
-    if (scree_memory_new(shape->pebbles, sizeof *shape->packed, (void **)&shape->packed) != SCREE_OK ||
-        scree_memory_new(shape->pebbles, sizeof *shape->principal, (void **)&shape->principal) != SCREE_OK ||
-        scree_memory_new(shape->pebbles, sizeof *shape->material, (void **)&shape->material) != SCREE_OK) {
-        reading->values.status = SCREE_ERROR_MEMORY;
-        return false;
-    }
-    bool good = true;
-    for (size_t p = 0; p < shape->pebbles; ++p)
-        good = read_pebble(reading, list->item[p], shape, p) && good;
+    bool good = allocate(reading, shape, list->count);
+    for (size_t p = 0; good && p < shape->pebbles; ++p)
+        good = read_pebble(reading, list->item[p], shape, p);
     return good;
+}
+
+// Reads the pebbles, and the mass properties if a file gives them.
+static bool read_pebbles(struct scree_reading *reading, const struct scree_node *map,
+                         struct scree_clumps_shape *shape, struct draft *draft)
+{
+    if (!scree_reading_has(map, SCREE_KEY_clump_file))
+        return read_list(reading, map, shape);
+    if (!read_file(reading, map, shape, draft))
+        return false;
+    for (size_t p = 0; p < shape->pebbles; ++p)
+        if (reading->dimension == 2 && shape->packed[p].offset[2] != 0)
+            return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_clump_file),
+                                        "pebble %zu is at z = %g m, but in two dimensions pebbles are in the "
+                                        "plane z = 0",
+                                        p + 1, shape->packed[p].offset[2]);
+    return true;
 }
 
 // --- mass, centre and moments of inertia
@@ -141,13 +229,15 @@ static bool find_axes(struct scree_reading *reading, const struct scree_node *ma
     scree_quat_store(axes, shape->axes);
     bool good = moment[2] > 0;
     for (int k = 0; k < 3 && reading->dimension == 3; ++k)
-        good = good && moment[k] > 0 && moment[k] <= (moment[(k + 1) % 3] + moment[(k + 2) % 3]) * (1 + 1e-12);
+        good =
+            good && moment[k] > 0 && moment[k] <= (moment[(k + 1) % 3] + moment[(k + 2) % 3]) * (1 + 1e-12);
     for (int k = 0; k < 3; ++k)
         shape->square[k] = moment[k];
-    return good || scree_reading_report(reading, map,
-                                        "the moments of inertia %g, %g, %g (over the mass, m^2) are not possible: "
-                                        "each must be above 0 and at most the sum of the other two",
-                                        moment[0], moment[1], moment[2]);
+    return good ||
+           scree_reading_report(reading, map,
+                                "the moments of inertia %g, %g, %g (over the mass, m^2) are not possible: "
+                                "each must be above 0 and at most the sum of the other two",
+                                moment[0], moment[1], moment[2]);
 }
 
 // Moves the pebbles to the centre of mass, and scales the shape to an equal radius of 1.
@@ -176,16 +266,19 @@ static void normalise(const struct draft *draft, int dimension, struct scree_clu
         shape->square[k] /= radius * radius;
 }
 
-static bool make(struct scree_reading *reading, const struct scree_node *map, struct scree_clumps_shape *shape)
+static bool make(struct scree_reading *reading, const struct scree_node *map,
+                 struct scree_clumps_shape *shape)
 {
-    struct draft draft = {0}, given = {0};
+    struct draft draft = {0}, given = {0}, read = {0};
     const struct scree_node *mass = scree_reading_node(map, SCREE_KEY_clump_mass);
     const struct scree_node *values = mass ? scree_reading_node(mass, SCREE_KEY_clump_mass_given) : NULL;
-    if (!read_pebbles(reading, map, shape) || (values && !read_given(reading, values, shape, &given)) ||
-        !integrate(reading, map, shape, &draft))
+    if (!read_pebbles(reading, map, shape, &read) || (values && !read_given(reading, values, shape, &given)))
         return false;
-    given.volume = draft.volume;
-    const struct draft *used = values ? &given : &draft;
+    // in order of precedence: values of the scene, of the file, of the shape itself
+    const struct draft *used = values ? &given : read.volume > 0 ? &read : &draft;
+    if (!(read.volume > 0) && !integrate(reading, map, shape, &draft))
+        return false;
+    given.volume = read.volume > 0 ? read.volume : draft.volume;
     if (!find_axes(reading, values ? values : map, used, shape))
         return false;
     normalise(used, reading->dimension, shape);
@@ -194,41 +287,54 @@ static bool make(struct scree_reading *reading, const struct scree_node *map, st
 
 // --- finding
 
-static scree_status add_shape(struct scree_clumps *clumps, const char *name, uint64_t number)
+static scree_status add_shape(struct scree_reading *reading, const char *name, uint64_t number,
+                              struct scree_clumps_shape **shape)
 {
-    struct scree_clumps_shape *shape;
-    SCREE_TRY(scree_memory_new(1, sizeof *shape, (void **)&shape));
-    shape->name = name;
-    shape->number = number;
-    const scree_status status = scree_array_push(&clumps->shape, shape);
+    if (!reading->clumps)
+        SCREE_TRY(scree_memory_new(1, sizeof *reading->clumps, (void **)&reading->clumps));
+    SCREE_TRY(scree_memory_new(1, sizeof **shape, (void **)shape));
+    (*shape)->name = name;
+    (*shape)->number = number;
+    const scree_status status = scree_array_push(&reading->clumps->shape, *shape);
     if (status != SCREE_OK)
-        scree_memory_free(shape);
+        scree_memory_free(*shape);
     return status;
 }
 
-const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading, const struct scree_node *name)
+// Makes shape number `number`, whose values are in `map`. A mistake is reported once: the shape then has no
+// pebbles.
+static const struct scree_clumps_shape *add(struct scree_reading *reading, const struct scree_node *map,
+                                            const char *name, uint64_t number)
 {
-    struct scree_clumps *clumps = &reading->clumps;
-    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
-    for (size_t k = 0; k < clumps->shape.count; ++k)
-        if (strcmp(clumps->shape.data[k]->name, name->text) == 0)
-            return clumps->shape.data[k]->pebbles > 0 ? clumps->shape.data[k] : NULL;
-    for (size_t k = 0; map && k < map->count; ++k) {
-        const char *text = map->item[2 * k]->text;
-        if (strcmp(text, name->text) != 0)
-            continue;
-        if (add_shape(clumps, text, k + 1) != SCREE_OK) {
-            reading->values.status = SCREE_ERROR_MEMORY;
-            return NULL;
-        }
-        struct scree_clumps_shape *shape = clumps->shape.data[clumps->shape.count - 1];
-        if (make(reading, map->item[2 * k + 1], shape))
-            return shape;
-        // the mistake is reported once
-        shape->pebbles = 0;
+    struct scree_clumps_shape *shape;
+    if (add_shape(reading, name, number, &shape) != SCREE_OK) {
+        reading->values.status = SCREE_ERROR_MEMORY;
         return NULL;
     }
+    if (make(reading, map, shape))
+        return shape;
+    shape->pebbles = 0;
     return NULL;
+}
+
+const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading, const char *name)
+{
+    const struct scree_clumps *clumps = reading->clumps;
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
+    for (size_t k = 0; clumps && k < clumps->shape.count; ++k)
+        if (strcmp(clumps->shape.data[k]->name, name) == 0)
+            return clumps->shape.data[k]->pebbles > 0 ? clumps->shape.data[k] : NULL;
+    for (size_t k = 0; map && k < map->count; ++k)
+        if (strcmp(map->item[2 * k]->text, name) == 0)
+            return add(reading, map->item[2 * k + 1], map->item[2 * k]->text, k + 1);
+    return NULL;
+}
+
+const struct scree_clumps_shape *scree_clumps_read(struct scree_reading *reading,
+                                                   const struct scree_node *map, enum scree_key_id key)
+{
+    const char *name;
+    return scree_reading_text(reading, map, key, &name) ? scree_clumps_find(reading, name) : NULL;
 }
 
 // --- integration (to be replaced)
@@ -244,8 +350,8 @@ static bool integrate(struct scree_reading *reading, const struct scree_node *ma
         lower[k] = (double)INFINITY;
         upper[k] = -(double)INFINITY;
         for (size_t p = 0; p < shape->pebbles; ++p) {
-            lower[k] = fmin(lower[k], shape->packed[p].offset[k] - shape->packed[p].radius);
-            upper[k] = fmax(upper[k], shape->packed[p].offset[k] + shape->packed[p].radius);
+            lower[k] = scree_real_min(lower[k], shape->packed[p].offset[k] - shape->packed[p].radius);
+            upper[k] = scree_real_max(upper[k], shape->packed[p].offset[k] + shape->packed[p].radius);
         }
         if (dimension == 2 && k == 2)
             lower[k] = upper[k] = 0;

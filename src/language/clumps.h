@@ -6,6 +6,7 @@
 #ifndef SCREE_LANGUAGE_CLUMPS_H
 #define SCREE_LANGUAGE_CLUMPS_H
 
+#include "language/key.h"
 #include "pack/body.h"
 
 struct scree_reading;
@@ -13,13 +14,13 @@ struct scree_node;
 
 struct scree_clumps_shape {
     const char *name;
-    uint64_t number;   // 1 for the first of the scene
+    uint64_t number; // 1 for the first of the scene
     size_t pebbles;
     struct scree_pack_pebble *packed;    // along the axes of the shape, for an equal radius of 1
     struct scree_pack_pebble *principal; // the same along the principal axes
-    uint16_t *material;                  // of each pebble: its number in the scene from 1, which is its id; 0 for none
-    double radius;                       // of the sphere (disk) of equal volume (area), as written, m
-    double reach, largest, smallest;     // as in struct scree_pack_shape
+    uint16_t *material; // of each pebble: its number in the scene from 1, which is its id; 0 for none
+    double radius;      // of the sphere (disk) of equal volume (area), as written, m
+    double reach, largest, smallest; // as in struct scree_pack_shape
     double shared;
     double axes[4];    // the principal axes in the axes of the shape
     double square[3];  // principal moments of inertia over the mass, for an equal radius of 1
@@ -32,7 +33,11 @@ struct scree_clumps {
 
 void scree_clumps_free(struct scree_clumps *clumps);
 
-// Returns the shape whose name is the value `name`; null after a diagnostic or a failure.
-const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading, const struct scree_node *name);
+// Returns the shape of this name; null if there is none, or after a diagnostic or a failure.
+const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading, const char *name);
+
+// The same for the name that is the value of a key.
+const struct scree_clumps_shape *scree_clumps_read(struct scree_reading *reading,
+                                                   const struct scree_node *map, enum scree_key_id key);
 
 #endif

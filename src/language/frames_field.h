@@ -10,11 +10,20 @@
 
 #include <stddef.h>
 
-enum { SCREE_FRAMES_BODIES, SCREE_FRAMES_CONTACTS, SCREE_FRAMES_WALLS, SCREE_FRAMES_PEBBLES, SCREE_FRAMES_SERIES };
+enum {
+    SCREE_FRAMES_BODIES,
+    SCREE_FRAMES_CONTACTS,
+    SCREE_FRAMES_WALLS,
+    SCREE_FRAMES_PEBBLES,
+    SCREE_FRAMES_SERIES
+};
 
 // The quantity of an array.
 enum scree_frames_quantity {
     SCREE_FRAMES_FIELD, // a field of the registry, by name
+    // fields whose values are others in a world with clumps
+    SCREE_FRAMES_SIZE,
+    SCREE_FRAMES_ORIENTATION,
 #define DERIVED(series, quantity, ...) SCREE_FRAMES_##quantity,
 #include "language/frames_field.def"
 };

@@ -21,7 +21,6 @@ void scree_reading_free(struct scree_reading *reading)
     scree_named_free(&reading->groups);
     scree_named_free(&reading->materials);
     scree_named_free(&reading->shapes);
-    scree_clumps_free(&reading->clumps);
     scree_tree_free(&reading->tree);
     scree_diagnostic_free(&reading->diagnostics);
     scree_array_free(&reading->included);

@@ -47,7 +47,7 @@ struct job {
 // --- reading the scene
 
 static const char *const default_fields[SCREE_FRAMES_SERIES][8] = {
-    [SCREE_FRAMES_BODIES] = {"id", "radius", "material", "velocity", "spin"},
+    [SCREE_FRAMES_BODIES] = {"id", "radius", "material", "velocity", "spin", "shape", "orientation"},
     [SCREE_FRAMES_CONTACTS] = {"contact.first", "contact.second", "contact.wall", "contact.overlap",
                                "contact.force", "contact.normal_force", "contact.shear_force"},
     [SCREE_FRAMES_WALLS] = {"wall.id", "wall.material", "wall.force", "wall.velocity"},
@@ -55,14 +55,17 @@ static const char *const default_fields[SCREE_FRAMES_SERIES][8] = {
                               "pebble.material", "pebble.velocity"},
 };
 
-// Adds the default arrays of a series if the scene chooses none of its arrays.
-static void add_default_fields(struct frames *frames, int series)
+// Adds the default arrays of a series if the scene chooses none of its arrays; those of clumps only if the
+// scene has clumps.
+static void add_default_fields(struct frames *frames, int series, bool clumps)
 {
     for (size_t f = 0; f < frames->fields; ++f)
         if (scree_frames_field_rows[frames->field[f]].series == series)
             return;
     for (const char *const *name = default_fields[series]; *name; ++name) {
         size_t number = 0;
+        if (!clumps && (strcmp(*name, "shape") == 0 || strcmp(*name, "orientation") == 0))
+            continue;
         while (strcmp(scree_frames_field_names[number], *name) != 0)
             ++number;
         frames->field[frames->fields++] = number;
@@ -86,7 +89,7 @@ static scree_status read_fields(struct frames *frames, struct scree_reading *rea
         frames->field[frames->fields++] = number;
     }
     for (int series = 0; series < SCREE_FRAMES_SERIES; ++series)
-        add_default_fields(frames, series);
+        add_default_fields(frames, series, scree_reading_has(reading->root, SCREE_KEY_scene_clumps));
     return SCREE_OK;
 }
 
@@ -95,9 +98,8 @@ static scree_status read_series(struct frames *frames, struct scree_reading *rea
 {
     const size_t chosen = scree_reading_count(map, SCREE_KEY_record_of);
     for (int series = 0; series < SCREE_FRAMES_SERIES; ++series)
-        frames->wanted[series] =
-            chosen == 0 &&
-            (series != SCREE_FRAMES_PEBBLES || scree_reading_has(reading->root, SCREE_KEY_scene_clumps));
+        frames->wanted[series] = chosen == 0 && (series != SCREE_FRAMES_PEBBLES ||
+                                                 scree_reading_has(reading->root, SCREE_KEY_scene_clumps));
     for (size_t k = 0; k < chosen; ++k) {
         const char *text;
         size_t series;

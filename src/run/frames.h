@@ -1,5 +1,5 @@
-// The record `frames`: bodies, contacts, walls and pebbles for ParaView, each as a separate series (series.h) of grids
-// (vtk.h).
+// The record `frames`: bodies, contacts, walls and pebbles for ParaView, each as a separate series (series.h)
+// of grids (vtk.h).
 //
 // Invariant: the content depends only on the state of the world, with rows by ascending id, so that the same
 // state gives the same bytes. The calling thread copies the data; the thread of the writer writes the files.

@@ -72,9 +72,15 @@ static double compute(const struct body_arrays *arrays, enum scree_frames_quanti
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     const struct scree_image *image = scree_world_images(world);
     const double *v = grain->velocity;
+    double orientation[4];
     switch (quantity) {
+    case SCREE_FRAMES_SIZE:
+        return scree_grain_equal_radius(world, slot);
     case SCREE_FRAMES_DIAMETER:
         return 2 * scree_grain_equal_radius(world, slot);
+    case SCREE_FRAMES_ORIENTATION:
+        scree_quat_store(scree_grain_orientation(world, slot), orientation);
+        return orientation[c];
     case SCREE_FRAMES_SPEED:
         return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     case SCREE_FRAMES_UNWRAPPED:
@@ -170,10 +176,28 @@ static scree_status add_computed(struct body_arrays *arrays, const struct scree_
 {
     struct scree_vtk_array *array;
     const scree_type to = field->quantity == SCREE_FRAMES_COORDINATION ? SCREE_U32 : arrays->input->real;
-    SCREE_TRY(scree_vtk_add(grid, field->name, to, field->width, false, &array));
+    const unsigned width = field->quantity == SCREE_FRAMES_ORIENTATION ? 4
+                           : field->width > 0                          ? field->width
+                                                                       : 1;
+    SCREE_TRY(scree_vtk_add(grid, field->name, to, width, false, &array));
     arrays->source[arrays->sources++] =
-        (struct source){.to = to, .width = field->width, .quantity = field->quantity, .out = array->data};
+        (struct source){.to = to, .width = width, .quantity = field->quantity, .out = array->data};
     return SCREE_OK;
+}
+
+// In a world with clumps, these fields have the values of files: the size of a clump, and the orientation of
+// the axes of its shape.
+static enum scree_frames_quantity quantity_of(const struct scree_world *world,
+                                              const struct scree_frames_field *field)
+{
+    static const struct {
+        const char *name;
+        enum scree_frames_quantity quantity;
+    } rows[] = {{"radius", SCREE_FRAMES_SIZE}, {"orientation", SCREE_FRAMES_ORIENTATION}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        if (scree_grain_clumps(world) && strcmp(field->name, rows[r].name) == 0)
+            return rows[r].quantity;
+    return field->quantity;
 }
 
 static scree_status list_sources(struct body_arrays *arrays, const size_t *field, size_t fields,
@@ -189,11 +213,12 @@ static scree_status list_sources(struct body_arrays *arrays, const size_t *field
                                                         .width = 3,
                                                         .out = grid->point};
     for (size_t f = 0; f < fields && arrays->sources < MAX_ARRAYS; ++f) {
-        const struct scree_frames_field *row = &scree_frames_field_rows[field[f]];
-        if (row->series != SCREE_FRAMES_BODIES)
+        struct scree_frames_field row = scree_frames_field_rows[field[f]];
+        if (row.series != SCREE_FRAMES_BODIES)
             continue;
-        SCREE_TRY(row->quantity == SCREE_FRAMES_FIELD ? add_field(arrays, row->name, grid)
-                                                      : add_computed(arrays, row, grid));
+        row.quantity = quantity_of(world, &row);
+        SCREE_TRY(row.quantity == SCREE_FRAMES_FIELD ? add_field(arrays, row.name, grid)
+                                                     : add_computed(arrays, &row, grid));
     }
     return SCREE_OK;
 }
@@ -204,8 +229,8 @@ static scree_status list_sources(struct body_arrays *arrays, const size_t *field
 // m^2, since stress is force per length there.
 static double volume_of(const struct scree_world *world, const struct scree_grain *grain)
 {
-    if (world->dimension == 2)
-        return scree_cut_ball_volume(2, scree_grain_equal_radius(world, grain->owner));
+    if (world->dimension == 2 || scree_grain_clump(world, grain->owner))
+        return scree_cut_ball_volume(world->dimension, scree_grain_equal_radius(world, grain->owner));
     const struct scree_entity *materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL);
     const struct scree_material *material = (const struct scree_material *)scree_world_column(
         world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL);

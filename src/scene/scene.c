@@ -8,6 +8,7 @@
 #include "file/atomic.h"
 #include "file/path.h"
 #include "language/check.h"
+#include "language/clumps.h"
 #include "language/columns.h"
 #include "language/print.h"
 #include "run/insert_delete.h"
@@ -40,6 +41,7 @@ void scree_scene_free(struct scree_scene *scene)
 {
     if (!scene)
         return;
+    scree_clumps_free(scene->reading.clumps);
     scree_reading_free(&scene->reading);
     scree_checkpoint_close(&scene->checkpoint);
     scree_save_free(&scene->save);

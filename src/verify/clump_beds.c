@@ -10,14 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { SEED = 7, ROW = 6 };
+enum { SEED = 7, ROW = 3 };
 
-static const double side = 8, step = 1e-3, pi = 3.14159265358979323846;
+// the volume of every body is that of a sphere of diameter 1
+static const double side = 6, gap = 2, step = 7e-4, pi = 3.14159265358979323846;
+
+static const double sphere[1][4] = {{0, 0, 0, 0.5}};
 
 struct bed {
     struct scree_shapes_clump shape;
-    double friction, gap; // gap: between the centres of the lattice from which the bodies fall
-    int layers;
+    double friction;
+    int layers; // of the lattice from which the bodies fall
     bool rough; // the lowest layer is fixed
 };
 
@@ -34,9 +37,9 @@ static scree_status begin(struct scree_trial *trial, const struct bed *bed)
     for (uint64_t b = 0; b < (uint64_t)(ROW * ROW * bed->layers); ++b) {
         const uint64_t layer = b / (ROW * ROW);
         const bool fixed = bed->rough && layer == 0;
-        struct scree_rigid_def at = {.position = {side / ROW * ((double)(b % ROW) + 0.5),
-                                                  side / ROW * ((double)(b / ROW % ROW) + 0.5),
-                                                  (fixed ? 0.6 : bed->gap * ((double)layer + 0.8))},
+        struct scree_rigid_def at = {.position = {gap * ((double)(b % ROW) + 0.5),
+                                                  gap * ((double)(b / ROW % ROW) + 0.5),
+                                                  fixed ? 0.6 : gap * ((double)layer + 0.5)},
                                      .fixed = fixed ? SCREE_FIX_ALL : 0};
         for (uint64_t k = 0; k < 3 && !fixed; ++k)
             at.velocity[k] = 0.3 * scree_algebra_draw(SEED, b, k);
@@ -53,21 +56,21 @@ static scree_status begin(struct scree_trial *trial, const struct bed *bed)
 static void make_spheroid(double a, double b, struct scree_shapes_clump *clump)
 {
     enum { PEBBLES = 5, SLICES = 20000 };
-    double sphere[PEBBLES][4] = {{0}}, volume = 0, sum = 0;
+    double inside[PEBBLES][4] = {{0}}, volume = 0, sum = 0;
     for (int p = 0; p < PEBBLES; ++p) {
         const double x = (a * a - b * b) / a * (2.0 * p / (PEBBLES - 1) - 1);
-        sphere[p][0] = x;
-        sphere[p][3] = b * sqrt(1 - x * x / (a * a - b * b));
-        sum += scree_balls_volume(sphere[p][3]);
+        inside[p][0] = x;
+        inside[p][3] = b * sqrt(1 - x * x / (a * a - b * b));
+        sum += scree_balls_volume(inside[p][3]);
     }
     for (int s = 0; s < SLICES; ++s) {
         const double x = a * (2 * (s + 0.5) / SLICES - 1);
         double square = 0;
         for (int p = 0; p < PEBBLES; ++p)
-            square = fmax(square, sphere[p][3] * sphere[p][3] - (x - sphere[p][0]) * (x - sphere[p][0]));
+            square = fmax(square, inside[p][3] * inside[p][3] - (x - inside[p][0]) * (x - inside[p][0]));
         volume += pi * square * 2 * a / SLICES;
     }
-    scree_shapes_make((const double(*)[4])sphere, PEBBLES, 6 / pi, sum - volume, clump);
+    scree_shapes_make((const double(*)[4])inside, PEBBLES, 6 / pi, sum - volume, clump);
 }
 
 // The solid fraction away from the floor and the surface, after the bodies have come to rest.
@@ -88,12 +91,11 @@ static scree_status measure_density(struct scree_trial *trial, const struct bed 
 // gravity leaves loose places near the surface: the tolerance is 0.015.
 scree_status scree_clump_packing(struct scree_trial *trial)
 {
-    struct bed bed = {.gap = 2, .layers = 16};
+    struct bed bed = {.layers = 32};
     double spheres, spheroids, dimers;
-    static const double one[1][4] = {{0, 0, 0, 0.5}};
-    scree_shapes_make(one, 1, 6 / pi, 0, &bed.shape);
+    scree_shapes_make(sphere, 1, 6 / pi, 0, &bed.shape);
     SCREE_TRY(measure_density(trial, &bed, &spheres));
-    make_spheroid(0.66, 0.44, &bed.shape);
+    make_spheroid(0.655, 0.437, &bed.shape);
     SCREE_TRY(measure_density(trial, &bed, &spheroids));
     scree_shapes_dimer(0.4, 6 / pi, &bed.shape);
     SCREE_TRY(measure_density(trial, &bed, &dimers));
@@ -124,14 +126,16 @@ static scree_status measure_angle(struct scree_trial *trial, const struct bed *b
 // had a scatter of 1 degree.
 scree_status scree_clump_repose(struct scree_trial *trial)
 {
-    static const double one[1][4] = {{0, 0, 0, 0.62}};
-    struct bed bed = {.friction = 0.5, .gap = 2.6, .layers = 8, .rough = true};
+    static const double dimer[2][4] = {{-0.397, 0, 0, 0.397}, {0.397, 0, 0, 0.397}},
+                        tee[4][4] = {
+                            {-0.63, 0, 0, 0.315}, {0, 0, 0, 0.315}, {0.63, 0, 0, 0.315}, {0, 0, 0.63, 0.315}};
+    struct bed bed = {.friction = 0.5, .layers = 24, .rough = true};
     double spheres, dimers, tees;
-    scree_shapes_make(one, 1, 6 / pi, 0, &bed.shape);
+    scree_shapes_make(sphere, 1, 6 / pi, 0, &bed.shape);
     SCREE_TRY(measure_angle(trial, &bed, &spheres));
-    scree_shapes_dimer(0.7, 6 / pi, &bed.shape);
+    scree_shapes_make(dimer, 2, 6 / pi, 0, &bed.shape);
     SCREE_TRY(measure_angle(trial, &bed, &dimers));
-    scree_shapes_tee(6 / pi, &bed.shape);
+    scree_shapes_make(tee, 4, 6 / pi, 0, &bed.shape);
     SCREE_TRY(measure_angle(trial, &bed, &tees));
     scree_report_near(trial, 26, spheres, 4, "angle at which spheres flow, degrees");
     scree_report_at_most(trial, 0, fmax(0, spheres + 2 - dimers), "dimers: %.1f degrees, below spheres + 2",

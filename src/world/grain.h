@@ -106,6 +106,19 @@ static inline double scree_grain_equal_radius(const struct scree_world *world, s
     return clump ? clump->equal_radius : scree_world_grains(world)[slot].radius;
 }
 
+// Orientation of a body; of a clump that of the axes of its shape.
+static inline struct scree_quat scree_grain_orientation(const struct scree_world *world, size_t slot)
+{
+    const struct scree_clump *clump = scree_grain_clump(world, slot);
+    const struct scree_rotor *rotors = scree_world_rotors(world);
+    const struct scree_quat none = scree_quat_make(1, 0, 0, 0),
+                            own = rotors ? scree_quat_load(rotors[slot].orientation) : none;
+    if (clump)
+        return scree_quat_product(own, scree_quat_conjugate(scree_quat_load(clump->axes)));
+    // a body without rotation has a zero quaternion
+    return scree_quat_norm_squared(own) > 0 ? own : none;
+}
+
 // Fraction of the volume of a grain that counts for other pebbles of its clump, which overlap it; the same
 // for all pebbles of a clump. Needs records that are up to date.
 double scree_grain_shared(const struct scree_world *world, size_t grain);

@@ -228,6 +228,7 @@ struct scree_clump {
     double shared;          // fraction of the sum of the volumes of its pebbles that is above its volume
     uint64_t shape;         // number given by the user
     uint64_t first, grains; // its carried grains have the ids first to first + grains - 1
+    double axes[4];         // its principal axes in the axes of its shape
 };
 
 // Unwrapped position of a body at the start of the run and of the stage.
