@@ -150,7 +150,7 @@ scree_status scree_clump_repose(struct scree_trial *trial)
     static const double dimer[2][4] = {{-0.397, 0, 0, 0.397}, {0.397, 0, 0, 0.397}},
                         tee[4][4] = {
                             {-0.63, 0, 0, 0.315}, {0, 0, 0, 0.315}, {0.63, 0, 0, 0.315}, {0, 0, 0.63, 0.315}};
-    struct bed bed = {.friction = 0.5, .stiffness = 4e3, .layers = 24, .rough = true};
+    struct bed bed = {.friction = 0.5, .stiffness = 2e3, .layers = 24, .rough = true};
     double spheres, dimers, tees;
     scree_shapes_make(sphere, 1, 6 / pi, 0, &bed.shape);
     SCREE_TRY(measure_angle(trial, &bed, &spheres));
