@@ -2,6 +2,7 @@
 
 #include "language/clumps.h"
 
+#include "language/clump_shape.h"
 #include "language/reading.h"
 #include "math/eigen.h"
 #include "math/power.h"
@@ -12,13 +13,6 @@
 #include <string.h>
 
 enum { MAX_PEBBLES = 10000 };
-
-// Values of a shape while it is made: about the origin of its axes at first, then about the centre of mass.
-struct draft {
-    double volume; // area in two dimensions
-    double centre[3];
-    double tensor[6]; // over the mass: xx yy zz yz zx xy
-};
 
 static void free_shape(struct scree_clumps_shape *shape)
 {
@@ -65,27 +59,50 @@ static bool read_pebble(struct scree_reading *reading, const struct scree_node *
     return good;
 }
 
+static bool allocate(struct scree_reading *reading, struct scree_clumps_shape *shape, size_t pebbles)
+{
+    shape->pebbles = pebbles;
+    if (scree_memory_new(pebbles, sizeof *shape->packed, (void **)&shape->packed) == SCREE_OK &&
+        scree_memory_new(pebbles, sizeof *shape->principal, (void **)&shape->principal) == SCREE_OK &&
+        scree_memory_new(pebbles, sizeof *shape->material, (void **)&shape->material) == SCREE_OK)
+        return true;
+    reading->values.status = SCREE_ERROR_MEMORY;
+    return false;
+}
+
+// Makes the pebbles of a shape of the library or of a mesh.
+static bool make_pebbles(struct scree_reading *reading, const struct scree_node *map,
+                         struct scree_clumps_shape *shape)
+{
+    struct scree_clump_shape made = {0};
+    const bool good = scree_clump_shape_read(reading, map, &made) && allocate(reading, shape, made.pebbles);
+    for (size_t p = 0; good && p < made.pebbles; ++p) {
+        shape->packed[p].radius = made.pebble[p].radius;
+        memcpy(shape->packed[p].offset, made.pebble[p].offset, sizeof made.pebble[p].offset);
+    }
+    shape->is_mesh = made.is_mesh;
+    shape->mass = made.mesh;
+    shape->fidelity = made.fidelity;
+    scree_memory_free(made.pebble);
+    return good;
+}
+
 static bool read_pebbles(struct scree_reading *reading, const struct scree_node *map,
                          struct scree_clumps_shape *shape)
 {
     const bool flat = reading->dimension == 2;
     const struct scree_node *list =
         scree_reading_node(map, flat ? SCREE_KEY_clump_disks : SCREE_KEY_clump_spheres);
+    if (scree_clump_shape_node(map))
+        return make_pebbles(reading, map, shape);
     if (!list)
         return scree_reading_report(reading, map, "in %s dimensions a clump is made of '%s'",
                                     flat ? "two" : "three", flat ? "disks" : "spheres");
     if (list->count == 0 || list->count > MAX_PEBBLES)
         return scree_reading_report(reading, list, "a clump has from 1 to %d pebbles; this one has %zu",
                                     MAX_PEBBLES, list->count);
-    shape->pebbles = list->count;
-    if (scree_memory_new(shape->pebbles, sizeof *shape->packed, (void **)&shape->packed) != SCREE_OK ||
-        scree_memory_new(shape->pebbles, sizeof *shape->principal, (void **)&shape->principal) != SCREE_OK ||
-        scree_memory_new(shape->pebbles, sizeof *shape->material, (void **)&shape->material) != SCREE_OK) {
-        reading->values.status = SCREE_ERROR_MEMORY;
-        return false;
-    }
-    bool good = true;
-    for (size_t p = 0; p < shape->pebbles; ++p)
+    bool good = allocate(reading, shape, list->count);
+    for (size_t p = 0; good && p < shape->pebbles; ++p)
         good = read_pebble(reading, list->item[p], shape, p) && good;
     return good;
 }
@@ -93,9 +110,9 @@ static bool read_pebbles(struct scree_reading *reading, const struct scree_node 
 // --- mass, centre and moments of inertia
 
 static bool read_given(struct scree_reading *reading, const struct scree_node *map,
-                       struct scree_clumps_shape *shape, struct draft *draft)
+                       struct scree_clumps_shape *shape, struct scree_shape_values *draft)
 {
-    double inertia[3] = {0}, *tensor = draft->tensor;
+    double inertia[3] = {0}, *tensor = draft->inertia;
     const bool flat = reading->dimension == 2;
     bool good = scree_reading_number(reading, map, SCREE_KEY_clump_given_mass, &shape->given_mass);
     good = scree_reading_vector(reading, map, SCREE_KEY_clump_given_centre, draft->centre) && good;
@@ -115,8 +132,46 @@ static bool read_given(struct scree_reading *reading, const struct scree_node *m
     return good;
 }
 
+// Integrates over the union of the pebbles, exactly or with random points.
+static scree_status find_mass(struct scree_reading *reading, const struct scree_node *mass,
+                              struct scree_clumps_shape *shape)
+{
+    struct scree_pebble *pebble;
+    uint64_t samples, seed;
+    shape->sampled = mass && scree_reading_has(mass, SCREE_KEY_clump_mass_samples);
+    if (shape->sampled && (!scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_samples, &samples) ||
+                           !scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_seed, &seed)))
+        return reading->values.status;
+    SCREE_TRY(scree_memory_new(shape->pebbles, sizeof *pebble, (void **)&pebble));
+    for (size_t p = 0; p < shape->pebbles; ++p) {
+        pebble[p].radius = shape->packed[p].radius;
+        memcpy(pebble[p].offset, shape->packed[p].offset, sizeof pebble[p].offset);
+    }
+    const scree_status status =
+        shape->sampled ? scree_shape_mass_sampled(pebble, shape->pebbles, reading->dimension, samples, seed,
+                                                  &shape->mass)
+                       : scree_shape_mass_exact(pebble, shape->pebbles, reading->dimension, &shape->mass);
+    scree_memory_free(pebble);
+    return status;
+}
+
+// Finds the mass properties of the pebbles or of the mesh that they fill.
 static bool integrate(struct scree_reading *reading, const struct scree_node *map,
-                      const struct scree_clumps_shape *shape, struct draft *draft);
+                      const struct scree_node *mass, struct scree_clumps_shape *shape)
+{
+    size_t of = 0;
+    if (mass && scree_reading_has(mass, SCREE_KEY_clump_mass_of) &&
+        !scree_reading_word(reading, mass, SCREE_KEY_clump_mass_of, &of))
+        return false;
+    // the word `mesh`: the values were found with the pebbles
+    if (of == 1)
+        return shape->is_mesh || scree_reading_report(reading, scree_reading_node(mass, SCREE_KEY_clump_mass_of),
+                                                      "the shape has no 'mesh', so its mass is that of the pebbles");
+    const scree_status status = find_mass(reading, mass, shape);
+    if (status != SCREE_OK && scree_reading_report_status(reading, map, status) == SCREE_ERROR_MEMORY)
+        reading->values.status = SCREE_ERROR_MEMORY;
+    return status == SCREE_OK;
+}
 
 // The radius of the sphere (disk) whose volume (area) is `volume`.
 static double equal_radius(int dimension, double volume)
@@ -125,10 +180,10 @@ static double equal_radius(int dimension, double volume)
 }
 
 // Finds the principal axes. If the tensor is diagonal, these are the axes of the shape.
-static bool find_axes(struct scree_reading *reading, const struct scree_node *map, const struct draft *draft,
+static bool find_axes(struct scree_reading *reading, const struct scree_node *map, const struct scree_shape_values *draft,
                       struct scree_clumps_shape *shape)
 {
-    const double *t = draft->tensor, size = fabs(t[0]) + fabs(t[1]) + fabs(t[2]);
+    const double *t = draft->inertia, size = fabs(t[0]) + fabs(t[1]) + fabs(t[2]);
     double moment[3] = {t[0], t[1], t[2]};
     struct scree_quat axes = scree_quat_make(1, 0, 0, 0);
     if (reading->dimension == 3 && fabs(t[3]) + fabs(t[4]) + fabs(t[5]) > 1e-14 * size) {
@@ -151,7 +206,7 @@ static bool find_axes(struct scree_reading *reading, const struct scree_node *ma
 }
 
 // Moves the pebbles to the centre of mass, and scales the shape to an equal radius of 1.
-static void normalise(const struct draft *draft, int dimension, struct scree_clumps_shape *shape)
+static void normalise(const struct scree_shape_values *draft, int dimension, struct scree_clumps_shape *shape)
 {
     const struct scree_quat axes = scree_quat_load(shape->axes);
     const double radius = equal_radius(dimension, draft->volume);
@@ -178,17 +233,20 @@ static void normalise(const struct draft *draft, int dimension, struct scree_clu
 
 static bool make(struct scree_reading *reading, const struct scree_node *map, struct scree_clumps_shape *shape)
 {
-    struct draft draft = {0}, given = {0};
+    struct scree_shape_values given = {0};
     const struct scree_node *mass = scree_reading_node(map, SCREE_KEY_clump_mass);
     const struct scree_node *values = mass ? scree_reading_node(mass, SCREE_KEY_clump_mass_given) : NULL;
     if (!read_pebbles(reading, map, shape) || (values && !read_given(reading, values, shape, &given)) ||
-        !integrate(reading, map, shape, &draft))
+        !integrate(reading, map, mass, shape))
         return false;
-    given.volume = draft.volume;
-    const struct draft *used = values ? &given : &draft;
-    if (!find_axes(reading, values ? values : map, used, shape))
+    // given values have no volume and no error; that of the pebbles gives the size
+    if (values) {
+        given.volume = shape->mass.value.volume;
+        shape->mass = (struct scree_shape_mass){.value = given, .error.volume = shape->mass.error.volume};
+    }
+    if (!find_axes(reading, values ? values : map, &shape->mass.value, shape))
         return false;
-    normalise(used, reading->dimension, shape);
+    normalise(&shape->mass.value, reading->dimension, shape);
     return true;
 }
 
@@ -229,59 +287,4 @@ const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading
         return NULL;
     }
     return NULL;
-}
-
-// --- integration (to be replaced)
-
-#include "base/random.h"
-static bool integrate(struct scree_reading *reading, const struct scree_node *map,
-                      const struct scree_clumps_shape *shape, struct draft *draft)
-{
-    double lower[3], upper[3], sum[10] = {0}, box = 1;
-    const int dimension = reading->dimension;
-    (void)map;
-    for (int k = 0; k < 3; ++k) {
-        lower[k] = (double)INFINITY;
-        upper[k] = -(double)INFINITY;
-        for (size_t p = 0; p < shape->pebbles; ++p) {
-            lower[k] = fmin(lower[k], shape->packed[p].offset[k] - shape->packed[p].radius);
-            upper[k] = fmax(upper[k], shape->packed[p].offset[k] + shape->packed[p].radius);
-        }
-        if (dimension == 2 && k == 2)
-            lower[k] = upper[k] = 0;
-        else
-            box *= upper[k] - lower[k];
-    }
-    const size_t n = 200000;
-    for (size_t i = 0; i < n; ++i) {
-        double u[3], x[3];
-        scree_random_fill((struct scree_random_key){1, 9}, i, 0, u, 3);
-        bool in = false;
-        for (int k = 0; k < 3; ++k)
-            x[k] = lower[k] + u[k] * (upper[k] - lower[k]);
-        for (size_t p = 0; p < shape->pebbles && !in; ++p) {
-            double s = 0;
-            for (int k = 0; k < 3; ++k)
-                s += (x[k] - shape->packed[p].offset[k]) * (x[k] - shape->packed[p].offset[k]);
-            in = s < shape->packed[p].radius * shape->packed[p].radius;
-        }
-        if (!in)
-            continue;
-        sum[0] += 1;
-        for (int k = 0; k < 3; ++k) {
-            sum[1 + k] += x[k];
-            sum[4 + k] += x[k] * x[k];
-            sum[7 + k] += x[(k + 1) % 3] * x[(k + 2) % 3];
-        }
-    }
-    draft->volume = box * sum[0] / (double)n;
-    for (int k = 0; k < 3; ++k)
-        draft->centre[k] = sum[1 + k] / sum[0];
-    const double *c = draft->centre;
-    for (int k = 0; k < 3; ++k) {
-        const int a = (k + 1) % 3, b = (k + 2) % 3;
-        draft->tensor[k] = (sum[4 + a] + sum[4 + b]) / sum[0] - c[a] * c[a] - c[b] * c[b];
-        draft->tensor[3 + k] = -(sum[7 + k] / sum[0] - c[a] * c[b]);
-    }
-    return true;
 }
