@@ -24,6 +24,7 @@
 #include <scree/run.h>
 #include <scree/scene.h>
 #include <scree/servo.h>
+#include <scree/shape.h>
 #include <scree/soft.h>
 #include <scree/status.h>
 #include <scree/types.h>

@@ -4,6 +4,7 @@
 
 #include "exchange/pebbles.h"
 #include "file/path.h"
+#include "language/clump_shape.h"
 #include "language/reading.h"
 #include "math/eigen.h"
 #include "math/power.h"
@@ -16,13 +17,6 @@
 #include <string.h>
 
 enum { MAX_PEBBLES = 10000 };
-
-// Values of a shape while it is made: about the origin of its axes at first, then about the centre of mass.
-struct draft {
-    double volume; // area in two dimensions
-    double centre[3];
-    double tensor[6]; // over the mass: xx yy zz yz zx xy
-};
 
 static void free_shape(struct scree_clumps_shape *shape)
 {
@@ -102,8 +96,9 @@ static bool read_unit(struct scree_reading *reading, const struct scree_node *ma
 
 // Takes over the pebbles of a file, and the mass properties if it gives them.
 static bool take_pebbles(struct scree_reading *reading, const struct scree_pebbles *pebbles, double unit,
-                         struct scree_clumps_shape *shape, struct draft *draft)
+                         struct scree_clumps_shape *shape)
 {
+    struct scree_shape_values *values = &shape->mass.value;
     const double square = unit * unit;
     if (!allocate(reading, shape, pebbles->row.count))
         return false;
@@ -112,16 +107,16 @@ static bool take_pebbles(struct scree_reading *reading, const struct scree_pebbl
             shape->packed[p].offset[k] = unit * pebbles->row.data[p].offset[k];
         shape->packed[p].radius = unit * pebbles->row.data[p].radius;
     }
-    draft->volume = pebbles->volume * (reading->dimension == 2 ? square : square * unit);
+    values->volume = pebbles->volume * (reading->dimension == 2 ? square : square * unit);
     for (int k = 0; k < 3; ++k)
-        draft->centre[k] = unit * pebbles->centre[k];
+        values->centre[k] = unit * pebbles->centre[k];
     for (int k = 0; k < 6 && pebbles->volume > 0; ++k)
-        draft->tensor[k] = square * pebbles->tensor[k] / pebbles->volume;
+        values->inertia[k] = square * pebbles->tensor[k] / pebbles->volume;
     return true;
 }
 
 static bool read_file(struct scree_reading *reading, const struct scree_node *map,
-                      struct scree_clumps_shape *shape, struct draft *draft)
+                      struct scree_clumps_shape *shape)
 {
     const struct scree_node *node = scree_reading_node(map, SCREE_KEY_clump_file);
     struct scree_pebbles pebbles = {0};
@@ -133,13 +128,30 @@ static bool read_file(struct scree_reading *reading, const struct scree_node *ma
     scree_status status = scree_path_join(reading->folder, name, &path);
     bool good = status == SCREE_OK && scree_pebbles_read(&pebbles, path, name, reading->dimension,
                                                          MAX_PEBBLES, &reading->diagnostics, &status);
-    good = good && take_pebbles(reading, &pebbles, unit, shape, draft);
+    good = good && take_pebbles(reading, &pebbles, unit, shape);
     scree_pebbles_free(&pebbles);
     scree_memory_free(path);
     if (status == SCREE_ERROR_MEMORY)
         reading->values.status = status;
     else if (status != SCREE_OK)
         scree_reading_report(reading, node, "%s", scree_status_message());
+    return good;
+}
+
+// Makes the pebbles of a shape of the library or of a mesh.
+static bool make_pebbles(struct scree_reading *reading, const struct scree_node *map,
+                         struct scree_clumps_shape *shape)
+{
+    struct scree_clump_shape made = {0};
+    const bool good = scree_clump_shape_read(reading, map, &made) && allocate(reading, shape, made.pebbles);
+    for (size_t p = 0; good && p < made.pebbles; ++p) {
+        shape->packed[p].radius = made.pebble[p].radius;
+        memcpy(shape->packed[p].offset, made.pebble[p].offset, sizeof made.pebble[p].offset);
+    }
+    shape->is_mesh = made.is_mesh;
+    shape->mass = made.mesh;
+    shape->fidelity = made.fidelity;
+    scree_memory_free(made.pebble);
     return good;
 }
 
@@ -163,11 +175,13 @@ static bool read_list(struct scree_reading *reading, const struct scree_node *ma
 
 // Reads the pebbles, and the mass properties if a file gives them.
 static bool read_pebbles(struct scree_reading *reading, const struct scree_node *map,
-                         struct scree_clumps_shape *shape, struct draft *draft)
+                         struct scree_clumps_shape *shape)
 {
+    if (scree_clump_shape_node(map))
+        return make_pebbles(reading, map, shape);
     if (!scree_reading_has(map, SCREE_KEY_clump_file))
         return read_list(reading, map, shape);
-    if (!read_file(reading, map, shape, draft))
+    if (!read_file(reading, map, shape))
         return false;
     for (size_t p = 0; p < shape->pebbles; ++p)
         if (reading->dimension == 2 && shape->packed[p].offset[2] != 0)
@@ -181,12 +195,12 @@ static bool read_pebbles(struct scree_reading *reading, const struct scree_node 
 // --- mass, centre and moments of inertia
 
 static bool read_given(struct scree_reading *reading, const struct scree_node *map,
-                       struct scree_clumps_shape *shape, struct draft *draft)
+                       struct scree_clumps_shape *shape, struct scree_shape_values *given)
 {
-    double inertia[3] = {0}, *tensor = draft->tensor;
+    double inertia[3] = {0}, *tensor = given->inertia;
     const bool flat = reading->dimension == 2;
     bool good = scree_reading_number(reading, map, SCREE_KEY_clump_given_mass, &shape->given_mass);
-    good = scree_reading_vector(reading, map, SCREE_KEY_clump_given_centre, draft->centre) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_clump_given_centre, given->centre) && good;
     if (flat != scree_reading_has(map, SCREE_KEY_clump_given_polar))
         return scree_reading_report(reading, map,
                                     flat ? "in two dimensions the moment of inertia is given by 'polar'"
@@ -203,8 +217,50 @@ static bool read_given(struct scree_reading *reading, const struct scree_node *m
     return good;
 }
 
+// Integrates over the union of the pebbles, exactly or with random points.
+static scree_status find_mass(struct scree_reading *reading, const struct scree_node *mass,
+                              struct scree_clumps_shape *shape)
+{
+    struct scree_pebble *pebble;
+    uint64_t samples, seed;
+    shape->sampled = mass && scree_reading_has(mass, SCREE_KEY_clump_mass_samples);
+    if (shape->sampled && (!scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_samples, &samples) ||
+                           !scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_seed, &seed)))
+        return reading->values.status;
+    SCREE_TRY(scree_memory_new(shape->pebbles, sizeof *pebble, (void **)&pebble));
+    for (size_t p = 0; p < shape->pebbles; ++p) {
+        pebble[p].radius = shape->packed[p].radius;
+        memcpy(pebble[p].offset, shape->packed[p].offset, sizeof pebble[p].offset);
+    }
+    const scree_status status =
+        shape->sampled ? scree_shape_mass_sampled(pebble, shape->pebbles, reading->dimension, samples, seed,
+                                                  &shape->mass)
+                       : scree_shape_mass_exact(pebble, shape->pebbles, reading->dimension, &shape->mass);
+    scree_memory_free(pebble);
+    return status;
+}
+
+// Finds the mass properties of the pebbles or of the mesh that they fill.
 static bool integrate(struct scree_reading *reading, const struct scree_node *map,
-                      const struct scree_clumps_shape *shape, struct draft *draft);
+                      const struct scree_node *mass, struct scree_clumps_shape *shape)
+{
+    size_t of = 0;
+    // a file may give the values
+    if (scree_reading_has(map, SCREE_KEY_clump_file) && shape->mass.value.volume > 0)
+        return true;
+    if (mass && scree_reading_has(mass, SCREE_KEY_clump_mass_of) &&
+        !scree_reading_word(reading, mass, SCREE_KEY_clump_mass_of, &of))
+        return false;
+    // the word `mesh`: the values were found with the pebbles
+    if (of == 1)
+        return shape->is_mesh ||
+               scree_reading_report(reading, scree_reading_node(mass, SCREE_KEY_clump_mass_of),
+                                    "the shape has no 'mesh', so its mass is that of the pebbles");
+    const scree_status status = find_mass(reading, mass, shape);
+    if (status != SCREE_OK && scree_reading_report_status(reading, map, status) == SCREE_ERROR_MEMORY)
+        reading->values.status = SCREE_ERROR_MEMORY;
+    return status == SCREE_OK;
+}
 
 // The radius of the sphere (disk) whose volume (area) is `volume`.
 static double equal_radius(int dimension, double volume)
@@ -213,10 +269,10 @@ static double equal_radius(int dimension, double volume)
 }
 
 // Finds the principal axes. If the tensor is diagonal, these are the axes of the shape.
-static bool find_axes(struct scree_reading *reading, const struct scree_node *map, const struct draft *draft,
-                      struct scree_clumps_shape *shape)
+static bool find_axes(struct scree_reading *reading, const struct scree_node *map,
+                      const struct scree_shape_values *values, struct scree_clumps_shape *shape)
 {
-    const double *t = draft->tensor, size = fabs(t[0]) + fabs(t[1]) + fabs(t[2]);
+    const double *t = values->inertia, size = fabs(t[0]) + fabs(t[1]) + fabs(t[2]);
     double moment[3] = {t[0], t[1], t[2]};
     struct scree_quat axes = scree_quat_make(1, 0, 0, 0);
     if (reading->dimension == 3 && fabs(t[3]) + fabs(t[4]) + fabs(t[5]) > 1e-14 * size) {
@@ -241,17 +297,18 @@ static bool find_axes(struct scree_reading *reading, const struct scree_node *ma
 }
 
 // Moves the pebbles to the centre of mass, and scales the shape to an equal radius of 1.
-static void normalise(const struct draft *draft, int dimension, struct scree_clumps_shape *shape)
+static void normalise(const struct scree_shape_values *values, int dimension,
+                      struct scree_clumps_shape *shape)
 {
     const struct scree_quat axes = scree_quat_load(shape->axes);
-    const double radius = equal_radius(dimension, draft->volume);
+    const double radius = equal_radius(dimension, values->volume);
     double sum = 0;
     shape->radius = radius;
     shape->smallest = (double)INFINITY;
     for (size_t p = 0; p < shape->pebbles; ++p) {
         struct scree_pack_pebble *pebble = &shape->packed[p];
         for (int k = 0; k < 3; ++k)
-            pebble->offset[k] = (pebble->offset[k] - draft->centre[k]) / radius;
+            pebble->offset[k] = (pebble->offset[k] - values->centre[k]) / radius;
         const double r = pebble->radius /= radius;
         const struct scree_vec3 offset = scree_vec3_load(pebble->offset);
         shape->principal[p].radius = r;
@@ -269,19 +326,20 @@ static void normalise(const struct draft *draft, int dimension, struct scree_clu
 static bool make(struct scree_reading *reading, const struct scree_node *map,
                  struct scree_clumps_shape *shape)
 {
-    struct draft draft = {0}, given = {0}, read = {0};
+    struct scree_shape_values given = {0};
     const struct scree_node *mass = scree_reading_node(map, SCREE_KEY_clump_mass);
     const struct scree_node *values = mass ? scree_reading_node(mass, SCREE_KEY_clump_mass_given) : NULL;
-    if (!read_pebbles(reading, map, shape, &read) || (values && !read_given(reading, values, shape, &given)))
+    if (!read_pebbles(reading, map, shape) || (values && !read_given(reading, values, shape, &given)) ||
+        !integrate(reading, map, mass, shape))
         return false;
-    // in order of precedence: values of the scene, of the file, of the shape itself
-    const struct draft *used = values ? &given : read.volume > 0 ? &read : &draft;
-    if (!(read.volume > 0) && !integrate(reading, map, shape, &draft))
+    // given values have no volume and no error; that of the pebbles gives the size
+    if (values) {
+        given.volume = shape->mass.value.volume;
+        shape->mass = (struct scree_shape_mass){.value = given, .error.volume = shape->mass.error.volume};
+    }
+    if (!find_axes(reading, values ? values : map, &shape->mass.value, shape))
         return false;
-    given.volume = read.volume > 0 ? read.volume : draft.volume;
-    if (!find_axes(reading, values ? values : map, used, shape))
-        return false;
-    normalise(used, reading->dimension, shape);
+    normalise(&shape->mass.value, reading->dimension, shape);
     return true;
 }
 
@@ -335,59 +393,4 @@ const struct scree_clumps_shape *scree_clumps_read(struct scree_reading *reading
 {
     const char *name;
     return scree_reading_text(reading, map, key, &name) ? scree_clumps_find(reading, name) : NULL;
-}
-
-// --- integration (to be replaced)
-
-#include "base/random.h"
-static bool integrate(struct scree_reading *reading, const struct scree_node *map,
-                      const struct scree_clumps_shape *shape, struct draft *draft)
-{
-    double lower[3], upper[3], sum[10] = {0}, box = 1;
-    const int dimension = reading->dimension;
-    (void)map;
-    for (int k = 0; k < 3; ++k) {
-        lower[k] = (double)INFINITY;
-        upper[k] = -(double)INFINITY;
-        for (size_t p = 0; p < shape->pebbles; ++p) {
-            lower[k] = scree_real_min(lower[k], shape->packed[p].offset[k] - shape->packed[p].radius);
-            upper[k] = scree_real_max(upper[k], shape->packed[p].offset[k] + shape->packed[p].radius);
-        }
-        if (dimension == 2 && k == 2)
-            lower[k] = upper[k] = 0;
-        else
-            box *= upper[k] - lower[k];
-    }
-    const size_t n = 200000;
-    for (size_t i = 0; i < n; ++i) {
-        double u[3], x[3];
-        scree_random_fill((struct scree_random_key){1, 9}, i, 0, u, 3);
-        bool in = false;
-        for (int k = 0; k < 3; ++k)
-            x[k] = lower[k] + u[k] * (upper[k] - lower[k]);
-        for (size_t p = 0; p < shape->pebbles && !in; ++p) {
-            double s = 0;
-            for (int k = 0; k < 3; ++k)
-                s += (x[k] - shape->packed[p].offset[k]) * (x[k] - shape->packed[p].offset[k]);
-            in = s < shape->packed[p].radius * shape->packed[p].radius;
-        }
-        if (!in)
-            continue;
-        sum[0] += 1;
-        for (int k = 0; k < 3; ++k) {
-            sum[1 + k] += x[k];
-            sum[4 + k] += x[k] * x[k];
-            sum[7 + k] += x[(k + 1) % 3] * x[(k + 2) % 3];
-        }
-    }
-    draft->volume = box * sum[0] / (double)n;
-    for (int k = 0; k < 3; ++k)
-        draft->centre[k] = sum[1 + k] / sum[0];
-    const double *c = draft->centre;
-    for (int k = 0; k < 3; ++k) {
-        const int a = (k + 1) % 3, b = (k + 2) % 3;
-        draft->tensor[k] = (sum[4 + a] + sum[4 + b]) / sum[0] - c[a] * c[a] - c[b] * c[b];
-        draft->tensor[3 + k] = -(sum[7 + k] / sum[0] - c[a] * c[b]);
-    }
-    return true;
 }

@@ -9,6 +9,8 @@
 #include "language/key.h"
 #include "pack/body.h"
 
+#include <scree/shape.h>
+
 struct scree_reading;
 struct scree_node;
 
@@ -25,6 +27,9 @@ struct scree_clumps_shape {
     double axes[4];    // the principal axes in the axes of the shape
     double square[3];  // principal moments of inertia over the mass, for an equal radius of 1
     double given_mass; // as written, kg; 0: the mass follows from the density
+    struct scree_shape_mass mass; // as written; the error is a bound, or a standard error if sampled
+    bool sampled, is_mesh;
+    struct scree_shape_fidelity fidelity; // of a mesh
 };
 
 struct scree_clumps {

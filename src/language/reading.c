@@ -189,6 +189,21 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *n
     return good;
 }
 
+// Reads lists of three numbers; only checks them if `triple` is null.
+static bool read_triples(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key, double (*triple)[3])
+{
+    double unused[3];
+    if (node->kind != SCREE_NODE_LIST || node->count == 0)
+        return scree_reading_expect(reading, node, key, scree_key_values(SCREE_KEY_TRIPLES));
+    bool good = true;
+    for (size_t k = 0; k < node->count; ++k)
+        good = read_numbers(reading, node->item[k], key, 3, "a list of three numbers",
+                            triple ? triple[k] : unused) &&
+               good;
+    return good;
+}
+
 static bool read_names(struct scree_reading *reading, const struct scree_node *node,
                        const struct scree_key *key)
 {
@@ -352,6 +367,8 @@ static bool read_value(struct scree_reading *reading, const struct scree_node *n
         return read_numbers(reading, node, key, 6, "a list of six numbers", value);
     case SCREE_KEY_BOX:
         return read_box(reading, node, key, value);
+    case SCREE_KEY_TRIPLES:
+        return read_triples(reading, node, key, NULL);
     case SCREE_KEY_TABLE:
         return read_table(reading, node, key, NULL);
     default:
@@ -427,6 +444,12 @@ bool scree_reading_table(struct scree_reading *reading, const struct scree_node 
                                     scree_key_rows[key].name, capacity, node->count);
     *rows = node->count;
     return read_table(reading, node, &scree_key_rows[key], row);
+}
+
+bool scree_reading_triples(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                           double (*triple)[3])
+{
+    return read_triples(reading, scree_reading_node(map, key), &scree_key_rows[key], triple);
 }
 
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key)

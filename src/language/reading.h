@@ -160,6 +160,10 @@ bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_no
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          double (*row)[2], size_t capacity, size_t *rows);
 
+// Reads all of a list of scree_reading_count lists of three numbers.
+bool scree_reading_triples(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                           double (*triple)[3]);
+
 // Reads name `index` of a list of scree_reading_count names, or the only name: its text, and the index of
 // its word if the key takes words.
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key);

@@ -414,6 +414,8 @@ static const char *const types[] = {
     [SCREE_KEY_SEXTUPLE] = "{\"type\": \"array\", \"minItems\": 6, \"maxItems\": 6, \"items\": @n}",
     [SCREE_KEY_BOX] = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": "
                       "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": @n}}",
+    [SCREE_KEY_TRIPLES] = "{\"type\": \"array\", \"minItems\": 1, \"items\": "
+                          "{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, \"items\": @n}}",
     [SCREE_KEY_TABLE] = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
                         "\"prefixItems\": [@n, {\"type\": [\"number\", \"string\"], \"minimum\": 0, "
                         "\"maximum\": 1, @1}], \"minItems\": 2, \"maxItems\": 2}}",
