@@ -103,7 +103,7 @@ struct scree_body_state {
     double moment[3];           /**< N m, world axes, of the last force evaluation, without damping */
     double mass;                /**< kg */
     double inertia[3];          /**< principal moments, kg m^2 */
-    double radius;              /**< m; 0 for a general rigid body */
+    double radius;              /**< m; of a clump that of the sphere of equal volume; 0 for a rigid body */
     unsigned fixed;             /**< of enum scree_freedom */
     scree_material_id material; /**< value 0 for none */
     scree_level velocity_level; /**< time level of the velocity */

@@ -234,7 +234,7 @@ static void copy_state(const struct scree_world *world, scree_slot slot, const s
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
     *state = (struct scree_body_state){.mass = grain->mass,
-                                       .radius = grain->radius,
+                                       .radius = scree_grain_equal_radius(world, slot.index),
                                        .fixed = grain->flags & SCREE_FLAG_FREEDOMS,
                                        .material = {grain->material},
                                        .velocity_level = level[0],

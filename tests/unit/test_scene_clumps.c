@@ -2,6 +2,9 @@
 // numbers of the scene, and the geometry of spheres, computed here.
 
 #include "base/memory.h"
+#include "file/atomic.h"
+#include "file/hdf.h"
+#include "file/vtk.h"
 #include "support/folder.h"
 #include "support/starve.h"
 #include "support/trial.h"
@@ -135,7 +138,8 @@ static void two_disks_are_a_clump_in_two_dimensions(void **state)
         "scree: 1\ndimension: 2\nmaterials: {glass: {density: 2500}}\n"
         "clumps: {pair: {disks: [{radius: 2 mm, at: [-2 mm, 0]}, {radius: 2 mm, at: [2 mm, 0]}], mass: {given: "
         "{mass: 3 g, centre: [0, 0], polar: 4e-8}}}}\n"
-        "bodies: [clump: {shape: pair, at: [0, 1 cm], material: glass, thickness: 1 mm, scale: 2}]\n");
+        "bodies: [clump: {shape: pair, at: [0, 1 cm], material: glass, thickness: 1 mm, scale: 2}]\n"
+        "engine: {soft: {step: 1 us}}\n");
     struct scree_body_state body;
     assert_int_equal(scree_body_get(world, (scree_body_id){1}, &body), SCREE_OK);
     assert_true(fabs(body.mass - 12e-3) < 1e-17 && fabs(body.inertia[2] - 64e-8) < 1e-21);
@@ -234,7 +238,7 @@ static void sizes_and_orientations_have_the_given_distribution(void **state)
     "world: {box: [[0, 0, 0], [4 cm, 4 cm, 8 cm]], outside: delete}\n"                                       \
     "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\n"                               \
     "insert:\n"                                                                                              \
-    "  - {shape: {clump: {shape: bent, radius: {uniform: [1.5 mm, 2 mm]}}}, material: glass, rate: 4000, "   \
+    "  - {shape: {clump: {shape: bent, radius: {uniform: [1.5 mm, 2 mm]}}}, material: glass, rate: {bodies: 4000}, "   \
     "group: fed, inside: {box: [[5 mm, 5 mm, 2 cm], [35 mm, 35 mm, 4 cm]]}, seed: 4}\n"                      \
     "engine: {soft: {step: 5 us}}\n"
 
@@ -267,7 +271,7 @@ static void a_restart_with_clumps_continues_the_run(void **state)
     const struct scree_run_def def = {.threads = 1, .force = true, .folder = scree_test_folder.path};
     static const char scene[] =
         FEED "run: [{until: 5 ms}, {until: 10 ms, remove: [{group: fed, inside: {box: [[0, 0, 0], [2 cm, 4 cm, 8 "
-             "cm]]}}]}]\nrecord: [{checkpoint: state.chk, every: 400 steps}, {frames: f, every: 5 ms}]\n";
+             "cm]]}}]}]\nrecord: [{checkpoint: state.chk, every: 700 steps}, {frames: f, every: 5 ms}]\n";
     struct scree_digest whole, continued;
     struct scree_world *world = scree_trial_run_text(scene, &def);
     assert_true(scree_body_count(world) > 5 && scree_body_count(world) < 40);
@@ -346,6 +350,61 @@ static void a_converted_checkpoint_is_read_again_with_its_clumps(void **state)
     scree_world_destroy(world);
 }
 
+// Reads an array of a frame, which must have this type and number of rows.
+static void *read_array(struct scree_hdf *hdf, const char *name, scree_type type, size_t rows, unsigned width)
+{
+    const struct scree_hdf_shape shape = {type, rows, width};
+    char path[64];
+    void *data = calloc(rows, 8 * (width > 0 ? width : 1));
+    snprintf(path, sizeof path, "/VTKHDF/%s", name);
+    if (!data || scree_hdf_read(hdf, path, &shape, data) != SCREE_OK)
+        fail_msg("%s: %s", name, scree_status_message());
+    return data;
+}
+
+static void frames_of_pebbles_have_their_bodies(void **state)
+{
+    (void)state;
+    const struct scree_run_def def = {.threads = 2, .force = true, .folder = scree_test_folder.path};
+    struct scree_world *world = scree_trial_run_text(
+        FEED "bodies: [sphere: {radius: 1 mm, at: [3 cm, 3 cm, 7 cm], material: wax}]\n"
+             "run: {until: 3 ms}\nrecord: [{frames: g, every: 3 ms, precision: double}]\n",
+        &def);
+    struct scree_hdf hdf;
+    void *image;
+    size_t size;
+    assert_int_equal(scree_atomic_read(scree_folder_path(&scree_test_folder, "g-pebbles/000001.hdf"), 1 << 26,
+                                       &image, &size),
+                     SCREE_OK);
+    assert_int_equal(scree_vtk_open(&hdf, "g", image, size), SCREE_OK);
+    // a sphere, and three pebbles of each clump
+    const size_t rows = 1 + 3 * (scree_body_count(world) - 1);
+    assert_true(rows > 10);
+    double *point = read_array(&hdf, "Points", SCREE_F64, rows, 3),
+           *radius = read_array(&hdf, "PointData/radius", SCREE_F64, rows, 0),
+           *velocity = read_array(&hdf, "PointData/velocity", SCREE_F64, rows, 3);
+    int64_t *body = read_array(&hdf, "PointData/body", SCREE_I64, rows, 0),
+            *part = read_array(&hdf, "PointData/part", SCREE_I64, rows, 0),
+            *shape = read_array(&hdf, "PointData/shape", SCREE_I64, rows, 0);
+    assert_true(body[0] == 1 && part[0] == 0 && shape[0] == 0 && radius[0] == 1e-3);
+    for (size_t p = 1; p < rows; ++p) {
+        assert_true(body[p] == (int64_t)((p - 1) / 3) + 2 && part[p] == (int64_t)((p - 1) % 3) + 1);
+        assert_true(shape[p] == 2);
+        const struct scree_grain *grain = pebble_of(world, (uint64_t)body[p], (size_t)part[p]);
+        assert_true(memcmp(point + 3 * p, grain->position, sizeof grain->position) == 0 &&
+                    radius[p] == grain->radius && velocity[3 * p + 2] == grain->velocity[2]);
+    }
+    free(point);
+    free(radius);
+    free(velocity);
+    free(body);
+    free(part);
+    free(shape);
+    scree_hdf_close(&hdf);
+    scree_memory_free(image);
+    scree_world_destroy(world);
+}
+
 // The same with shapes from files, and mistakes in them.
 static void shapes_are_read_from_files(void **state)
 {
@@ -415,10 +474,10 @@ static void mistakes_with_clumps_are_explained(void **state)
         {"scree: 1\nmaterials: {glass: {young: 1 MPa}}\nclumps: {pair: {spheres: [{radius: 1, at: [0, 0, 0]}]}}\n"
          "bodies: [clump: {shape: pair, at: [0, 0, 0], material: glass}]\n",
          "density"},
-        {HEAD SHAPES "bodies: [fill: {shape: {clump: {shape: pair, radius: 1 cm}}, count: 2, material: glass, inside: "
+        {HEAD SHAPES "bodies: [fill: {shape: {clump: {shape: pair, radius: 4 mm}}, count: 2, material: glass, inside: "
                      "{box: [[0, 0, 0], [1 cm, 1 cm, 1 cm]]}}]\n",
-         "only 0 of 2 could be placed"},
-        {HEAD SHAPES "insert: [{shape: {clump: {shape: pair, radius: 1 cm}}, rate: 2, material: glass, inside: {box: "
+         " of 2 could be placed without overlap"},
+        {HEAD SHAPES "insert: [{shape: {clump: {shape: pair, radius: 1 cm}}, rate: {bodies: 2}, material: glass, inside: {box: "
                      "[[0, 0, 0], [2 cm, 2 cm, 2 cm]]}}]\n",
          "does not fit into an insertion region"},
     };
@@ -453,6 +512,7 @@ int main(void)
         cmocka_unit_test(a_restart_with_clumps_continues_the_run),
         cmocka_unit_test(bodies_of_a_file_have_shapes),
         cmocka_unit_test(a_converted_checkpoint_is_read_again_with_its_clumps),
+        cmocka_unit_test(frames_of_pebbles_have_their_bodies),
         cmocka_unit_test(shapes_are_read_from_files),
         cmocka_unit_test(mistakes_with_clumps_are_explained),
         cmocka_unit_test(each_failed_allocation_with_clumps_is_reported),
