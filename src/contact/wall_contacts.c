@@ -178,6 +178,7 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
             continue;
         if (walls->live[k] == ENDS)
             walls->live[k] = 0;
+        memcpy(&walls->force[3 * k], &terms[SCREE_TERM_FORCE], 3 * sizeof *walls->force);
         scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, terms);
         if (collider->walls_move)
             *work_entry(collider, slot) += work_of(collider, &scratch->wall[record], terms);
@@ -189,7 +190,7 @@ bool scree_wall_contacts_any_moving(const struct scree_world *world)
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         const struct scree_wall *wall = scree_wall_row(world, w);
         for (int k = 0; k < 3; ++k)
-            if (wall->velocity[k] != 0 || wall->spin[k] != 0)
+            if (wall->velocity[k] != 0 || wall->velocity_change[k] != 0 || wall->spin[k] != 0)
                 return true;
         if (scree_wall_has_surface_motion(wall))
             return true;

@@ -370,13 +370,14 @@ static scree_status allocate(struct scree_wall_contacts *walls, const struct scr
     SCREE_TRY(scree_memory_new(walls->slots, sizeof *walls->id, (void **)&walls->id));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->class_of, (void **)&walls->class_of));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->live, (void **)&walls->live));
+    SCREE_TRY(scree_memory_new(3 * walls->count, sizeof *walls->force, (void **)&walls->force));
     return scree_memory_new(walls->count * stride, sizeof(double), (void **)&walls->history);
 }
 
 static void free_lists(struct scree_wall_contacts *walls)
 {
-    void *const blocks[] = {walls->first,    walls->pair, walls->feature, walls->order,  walls->id,
-                            walls->class_of, walls->live, walls->layout,  walls->history};
+    void *const blocks[] = {walls->first,    walls->pair, walls->feature, walls->order,   walls->id,
+                            walls->class_of, walls->live, walls->layout,  walls->history, walls->force};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
 }
@@ -405,6 +406,7 @@ static void copy_old(const struct scree_world *world, const struct scree_law_cla
         if (old_contact == SIZE_MAX || !old->live[old_contact])
             continue;
         walls->live[k] = 1;
+        memcpy(&walls->force[3 * k], &old->force[3 * old_contact], 3 * sizeof *walls->force);
         const size_t valid = scree_contacts_valid_history(&old->layout[old->class_of[old_contact]],
                                                           &walls->layout[walls->class_of[k]], common_stride);
         if (valid > 0)

@@ -159,8 +159,9 @@ struct scree_wall {
     double orientation[4];
     double force[3]; // of bodies on the wall; the moment is about the pivot
     double moment[3];
-    // All velocities of a wall that moves by a function are those of the middle of the last step; these are
-    // the changes from there to the end of the step. They are 0 for constant motion.
+    // All velocities of a wall that moves by a function, or by a servo along its direction, are those of the
+    // middle of the last step; these are the changes from there to the end of the step. After an update of a
+    // servo the velocity is that of the next step already. The changes are 0 for constant motion.
     double velocity_change[3], spin_change[3];
     // velocity of the surface along itself, in the axes of the wall as added, and about the place
     double surface_velocity[3], surface_spin[3];
@@ -254,6 +255,11 @@ struct scree_servo {
     double measured, velocity;
     double stress;             // target force per area; 0: the force is constant
     uint64_t area_by_function; // 1 if the area is given by a function, else 0
+    double change;             // of the velocity, from the middle of the step before an update to the update
+    // sums over the contacts of the walls along the direction, and when they were measured
+    double stiffness, dashpots;
+    double reference_force;
+    uint64_t reference_contacts, reference_step;
 };
 
 // A carried grain in the frame of its body.

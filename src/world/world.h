@@ -87,8 +87,7 @@ enum scree_edit_kind {
     SCREE_EDIT_RULES,
     SCREE_EDIT_WALLS, // a wall is added or removed
     // of a wall
-    SCREE_EDIT_WALL_MOTION,
-    SCREE_EDIT_WALL_SERVO // motion set by an engine inside a step
+    SCREE_EDIT_WALL_MOTION
 };
 
 struct scree_world_edit {
