@@ -163,6 +163,8 @@ scree_status scree_build_world(struct scree_reading *reading, struct scree_world
     scree_status status = build_cell(reading, built);
     if (status == SCREE_OK)
         status = scree_build_materials_and_walls(reading, built);
+    if (status == SCREE_OK)
+        status = scree_clumps_make(reading);
     // bodies after walls, since grains that fill a region must not overlap them
     if (status == SCREE_OK)
         status = scree_build_bodies(reading, built);

@@ -223,17 +223,18 @@ static scree_status find_mass(struct scree_reading *reading, const struct scree_
 {
     struct scree_pebble *pebble;
     uint64_t samples, seed;
-    shape->sampled = mass && scree_reading_has(mass, SCREE_KEY_clump_mass_samples);
-    if (shape->sampled && (!scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_samples, &samples) ||
-                           !scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_seed, &seed)))
+    const bool sampled = mass && scree_reading_has(mass, SCREE_KEY_clump_mass_samples);
+    if (sampled && (!scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_samples, &samples) ||
+                    !scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_seed, &seed)))
         return reading->values.status;
+    shape->method = sampled ? SCREE_SCENE_MASS_SAMPLED : SCREE_SCENE_MASS_EXACT;
     SCREE_TRY(scree_memory_new(shape->pebbles, sizeof *pebble, (void **)&pebble));
     for (size_t p = 0; p < shape->pebbles; ++p) {
         pebble[p].radius = shape->packed[p].radius;
         memcpy(pebble[p].offset, shape->packed[p].offset, sizeof pebble[p].offset);
     }
     const scree_status status =
-        shape->sampled ? scree_shape_mass_sampled(pebble, shape->pebbles, reading->dimension, samples, seed,
+        sampled ? scree_shape_mass_sampled(pebble, shape->pebbles, reading->dimension, samples, seed,
                                                   &shape->mass)
                        : scree_shape_mass_exact(pebble, shape->pebbles, reading->dimension, &shape->mass);
     scree_memory_free(pebble);
@@ -252,6 +253,7 @@ static bool integrate(struct scree_reading *reading, const struct scree_node *ma
         !scree_reading_word(reading, mass, SCREE_KEY_clump_mass_of, &of))
         return false;
     // the word `mesh`: the values were found with the pebbles
+    shape->method = SCREE_SCENE_MASS_MESH;
     if (of == 1)
         return shape->is_mesh ||
                scree_reading_report(reading, scree_reading_node(mass, SCREE_KEY_clump_mass_of),
@@ -335,6 +337,7 @@ static bool make(struct scree_reading *reading, const struct scree_node *map,
     // given values have no volume and no error; that of the pebbles gives the size
     if (values) {
         given.volume = shape->mass.value.volume;
+        shape->method = SCREE_SCENE_MASS_GIVEN;
         shape->mass = (struct scree_shape_mass){.value = given, .error.volume = shape->mass.error.volume};
     }
     if (!find_axes(reading, values ? values : map, &shape->mass.value, shape))
@@ -393,4 +396,18 @@ const struct scree_clumps_shape *scree_clumps_read(struct scree_reading *reading
 {
     const char *name;
     return scree_reading_text(reading, map, key, &name) ? scree_clumps_find(reading, name) : NULL;
+}
+
+const struct scree_clumps_shape *scree_clumps_at(struct scree_reading *reading, size_t index)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
+    return map && index < map->count ? scree_clumps_find(reading, map->item[2 * index]->text) : NULL;
+}
+
+scree_status scree_clumps_make(struct scree_reading *reading)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
+    for (size_t k = 0; map && k < map->count; ++k)
+        (void)scree_clumps_at(reading, k);
+    return reading->values.status;
 }

@@ -9,7 +9,7 @@
 #include "language/key.h"
 #include "pack/body.h"
 
-#include <scree/shape.h>
+#include <scree/scene.h>
 
 struct scree_reading;
 struct scree_node;
@@ -28,7 +28,8 @@ struct scree_clumps_shape {
     double square[3];  // principal moments of inertia over the mass, for an equal radius of 1
     double given_mass; // as written, kg; 0: the mass follows from the density
     struct scree_shape_mass mass; // as written; the error is a bound, or a standard error if sampled
-    bool sampled, is_mesh;
+    enum scree_scene_mass method;
+    bool is_mesh;
     struct scree_shape_fidelity fidelity; // of a mesh
 };
 
@@ -44,5 +45,11 @@ const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading
 // The same for the name that is the value of a key.
 const struct scree_clumps_shape *scree_clumps_read(struct scree_reading *reading,
                                                    const struct scree_node *map, enum scree_key_id key);
+
+// Returns shape number `index` of the scene, from 0, in the same way; null past the last.
+const struct scree_clumps_shape *scree_clumps_at(struct scree_reading *reading, size_t index);
+
+// Makes all shapes, so that mistakes in those that are not used are reported too.
+SCREE_NODISCARD scree_status scree_clumps_make(struct scree_reading *reading);
 
 #endif

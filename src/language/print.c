@@ -198,6 +198,21 @@ static void put_table(struct out *out, const struct scree_node *map, enum scree_
     scree_memory_free(row);
 }
 
+static void put_triples(struct out *out, const struct scree_node *node, const struct scree_key *key)
+{
+    for (size_t k = 0; k < node->count; ++k) {
+        double triple[3] = {0};
+        for (size_t n = 0; n < 3; ++n)
+            (void)scree_reading_item(out->reading, node->item[k]->item[n], key, &triple[n]);
+        if (k > 0)
+            put_comma(out);
+        else
+            put(out, "[");
+        put_numbers(out, triple, 3);
+    }
+    put(out, "]");
+}
+
 // Writes a constant vector as numbers, and others as they are.
 static void put_rates(struct out *out, const struct scree_key *key, const struct scree_node *node,
                       const double *vector)
@@ -271,6 +286,9 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
         break;
     case SCREE_KEY_SEXTUPLE:
         put_numbers(out, value.numbers, 6);
+        break;
+    case SCREE_KEY_TRIPLES:
+        put_triples(out, node, key);
         break;
     case SCREE_KEY_BOX:
         put(out, "[");

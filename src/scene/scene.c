@@ -547,6 +547,25 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
     return false;
 }
 
+bool scree_scene_clump_at(struct scree_scene *scene, size_t index, struct scree_scene_clump *clump)
+{
+    *clump = (struct scree_scene_clump){0};
+    const struct scree_clumps_shape *shape =
+        scene->reading.root && !scene->mistakes ? scree_clumps_at(&scene->reading, index) : NULL;
+    if (!shape)
+        return false;
+    *clump = (struct scree_scene_clump){.name = shape->name,
+                                        .pebbles = shape->pebbles,
+                                        .radius = shape->radius,
+                                        .method = shape->method,
+                                        .mass = shape->mass,
+                                        .is_mesh = shape->is_mesh,
+                                        .fidelity = shape->fidelity};
+    for (int k = 0; k < 3; ++k)
+        clump->principal[k] = shape->square[k] * shape->radius * shape->radius;
+    return true;
+}
+
 scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world *world, double time,
                                   double *bodies)
 {

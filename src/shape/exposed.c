@@ -84,12 +84,23 @@ static double height(double distance, double radius, double other)
     return (distance + (radius - other) * (radius + other) / distance) / (2 * radius);
 }
 
+// Radius of the circle in which two spheres meet (half the distance of two points): the same bits from both, so
+// that the ends of the arcs of both circles agree. Zero if they do not meet, or so small that they count as
+// touching: what is neglected has a volume below 1e-18 of that of the smaller one.
+static double meeting_radius(double distance, double radius, double other)
+{
+    const double difference = radius - other, sum = radius + other;
+    const double square = (distance + sum) * (sum - distance) * (distance - difference) * (distance + difference);
+    const double meeting = sqrt(scree_real_max(square, 0)) / (2 * distance);
+    return meeting > 1e-6 * scree_real_min(radius, other) ? meeting : 0;
+}
+
 bool scree_exposed_contains(const double offset[3], double radius, double other, bool comes_first)
 {
     const double distance = length_of(offset);
-    if (distance > 0)
-        return distance < radius + other && height(distance, radius, other) <= -1;
-    return other > radius || (!(other < radius) && comes_first);
+    if (!(distance > 0))
+        return other > radius || (!(other < radius) && comes_first);
+    return other > radius && height(distance, radius, other) < 0 && !(meeting_radius(distance, radius, other) > 0);
 }
 
 // Angle of a direction; asin or acos of the smaller component, because both lose digits near 1.
@@ -107,15 +118,16 @@ scree_status scree_exposed_add(struct scree_exposed *exposed, const double offse
                                double other)
 {
     const double distance = length_of(offset);
-    if (!(distance > 0) || distance >= radius + other)
+    const double meeting = distance > 0 ? meeting_radius(distance, radius, other) : 0;
+    if (!(meeting > 0))
         return SCREE_OK;
-    struct scree_exposed_cap cap = {.h = height(distance, radius, other)};
-    if (cap.h >= 1)
-        return SCREE_OK;
+    struct scree_exposed_cap cap = {.h = height(distance, radius, other), .radius = meeting / radius};
     for (int k = 0; k < 3; ++k)
         cap.u[k] = offset[k] / distance;
     cap.across = sqrt(cap.u[0] * cap.u[0] + cap.u[1] * cap.u[1]);
     cap.angle = direction(cap.u[0], cap.u[1], cap.across);
+    cap.low = cap.h * cap.u[2] - cap.radius * cap.across;
+    cap.high = cap.h * cap.u[2] + cap.radius * cap.across;
     return scree_array_push(&exposed->cap, cap);
 }
 
@@ -128,7 +140,7 @@ static double height_over(const struct scree_exposed_cap *cap, struct scree_vec3
 static bool is_inside(const struct scree_exposed_cap *a, const struct scree_exposed_cap *b)
 {
     const double between = scree_vec3_dot(scree_vec3_load(a->u), scree_vec3_load(b->u));
-    return a->h > b->h && a->h * b->h + sqrt((1 - a->h * a->h) * (1 - b->h * b->h)) < between - 1e-14;
+    return a->h > b->h && a->h * b->h + a->radius * b->radius < between - 1e-14;
 }
 
 // Drops the caps that are inside of other ones.
@@ -189,12 +201,13 @@ static void add_latitude(struct scree_exposed *exposed, double z, double s, doub
     exposed->from.count = exposed->to.count = 0;
     for (size_t k = 0; k < exposed->cap.count; ++k) {
         const struct scree_exposed_cap *cap = &exposed->cap.data[k];
-        const double level = cap->h - z * cap->u[2], reach = s * cap->across;
-        if (level >= reach)
+        // with x along u, the edge is at x = level and at a distance of sqrt(square) from the axis of x
+        const double level = cap->h - z * cap->u[2], square = (z - cap->low) * (cap->high - z);
+        if (!(square > 0) && level >= 0)
             continue;
-        if (level <= -reach)
+        if (!(square > 0))
             return;
-        const double half = scree_acos(level / reach);
+        const double half = direction(level, sqrt(square), s * cap->across);
         const double angle = cap->angle < 0 ? cap->angle + 2 * SCREE_PI : cap->angle;
         cover(exposed, angle - half, angle + half);
     }
@@ -244,12 +257,11 @@ static scree_status divide_at(struct scree_exposed *exposed, struct scree_vec3 n
 static scree_status divide_at_extremes(struct scree_exposed *exposed, const struct scree_exposed_cap *cap)
 {
     const struct scree_vec3 u = scree_vec3_load(cap->u);
-    const double radius = sqrt((1 - cap->h) * (1 + cap->h));
     const struct scree_vec3 up =
         cap->across > 0 ? scree_vec3_make(-u.x * u.z / cap->across, -u.y * u.z / cap->across, cap->across)
                         : scree_vec3_make(1, 0, 0);
-    SCREE_TRY(divide_at(exposed, scree_vec3_add_scaled(scree_vec3_scale(u, cap->h), radius, up)));
-    return divide_at(exposed, scree_vec3_add_scaled(scree_vec3_scale(u, cap->h), -radius, up));
+    SCREE_TRY(divide_at(exposed, scree_vec3_add_scaled(scree_vec3_scale(u, cap->h), cap->radius, up)));
+    return divide_at(exposed, scree_vec3_add_scaled(scree_vec3_scale(u, cap->h), -cap->radius, up));
 }
 
 // The points where the edges of two caps meet.
@@ -327,11 +339,14 @@ scree_status scree_exposed_integrate(struct scree_exposed *exposed, int dimensio
     // a cap covers at most two arcs of a latitude
     SCREE_TRY(scree_array_reserve(&exposed->from, 2 * exposed->cap.count));
     SCREE_TRY(scree_array_reserve(&exposed->to, 2 * exposed->cap.count));
-    // round-off: the height of a cap over a latitude has an error of a few eps. With x = z - z1 and y = z2 - z
-    // for a cap between the latitudes z1 and z2, the ends of its arc then have an error of a few eps / sqrt(x y),
-    // whose integral is a few pi eps; products and sums of the other numbers add tens of eps
-    *error = 64 * 0x1p-53 * (double)(1 + exposed->cap.count);
+    // round-off: the level of a cap over a latitude has an error of a few eps. The ends of its arc then have an
+    // error of a few eps / sqrt((z - low) (high - z)), whose integral over z is a few pi eps; on a circle it is a
+    // few eps / radius. Products and sums of the other numbers add tens of eps
+    const double eps = 0x1p-53;
+    *error = 64 * eps * (double)(1 + exposed->cap.count);
     if (dimension == 2) {
+        for (size_t k = 0; k < exposed->cap.count; ++k)
+            *error += 8 * eps / exposed->cap.data[k].radius;
         add_moments(exposed, 0, 1, moment);
     } else {
         SCREE_TRY(divide(exposed));

@@ -18,8 +18,9 @@ enum { SCREE_EXPOSED_MOMENTS = 20, SCREE_EXPOSED_ORDERS = 4, SCREE_EXPOSED_NODES
 
 // The part n . u > h of the unit sphere, which another ball covers.
 struct scree_exposed_cap {
-    double u[3], h;
-    double across, angle; // length and direction of u in the plane of x and y
+    double u[3], h, radius; // radius of its edge
+    double across, angle;   // length and direction of u in the plane of x and y
+    double low, high;       // least and largest nz on its edge
 };
 
 // Memory and constants for the integration, to be used for many spheres.
