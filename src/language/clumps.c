@@ -247,8 +247,10 @@ static bool integrate(struct scree_reading *reading, const struct scree_node *ma
 {
     size_t of = 0;
     // a file may give the values
-    if (scree_reading_has(map, SCREE_KEY_clump_file) && shape->mass.value.volume > 0)
+    if (scree_reading_has(map, SCREE_KEY_clump_file) && shape->mass.value.volume > 0) {
+        shape->method = SCREE_SCENE_MASS_GIVEN;
         return true;
+    }
     if (mass && scree_reading_has(mass, SCREE_KEY_clump_mass_of) &&
         !scree_reading_word(reading, mass, SCREE_KEY_clump_mass_of, &of))
         return false;
