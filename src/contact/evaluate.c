@@ -89,7 +89,9 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     const enum scree_sums_taking taking = !(collider->step > 0) ? SCREE_SUMS_STATE
                                           : sparse              ? SCREE_SUMS_SPARSE
                                                                 : SCREE_SUMS_STEP;
-    scree_sums_take(&collider->sums, grain, first, last, wrench, scree_world_losses(world) + first, taking);
+    // the own grain of a body that carries others has no contacts, or few
+    scree_sums_take(&collider->sums, grain, first, last, wrench, scree_world_losses(world) + first,
+                    carries && taking == SCREE_SUMS_STEP ? SCREE_SUMS_SPARSE : taking);
     if (carries)
         scree_carried_add(&collider->carried, &collider->sums, world, first, last, wrench, taking);
     for (size_t i = first; i < last && collider->measures; ++i)
