@@ -46,7 +46,7 @@ static void add_with_requirements(bool chosen[SCREE_KEYS], size_t key)
         return;
     chosen[key] = true;
     for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t)
-        if (scree_key_constraints[t].key == key && scree_key_constraints[t].with) {
+        if (scree_key_constraints[t].key == key && scree_key_constraints[t].relation == SCREE_KEY_WITH) {
             has_one = has_one || chosen[scree_key_constraints[t].other];
             first = first < SCREE_KEYS ? first : scree_key_constraints[t].other;
         }
