@@ -480,7 +480,7 @@ static void mistakes_in_bonds_are_reported(void **state)
          "'normal-stiffness' must be in N/m"},
         {"bonds: [{parallel: {young: 1, radius: 1}, gap: 0}]", "'young' requires 'stiffness-ratio'"},
         {"bonds: [{parallel: {young: 1, stiffness-ratio: 1}, gap: 0}]",
-         "exactly one of radius, radius-factor"},
+         "at least one of radius, radius-factor"},
         {"bonds: [{parallel: {young: 1, stiffness-ratio: 1, radius: 1, tensile-strength: 1}, gap: 0}]",
          "need 'moment-factor'"},
         {"bonds: [{parallel: {young: 1, stiffness-ratio: 1, radius: 1, thickness: 1}, gap: 0}]",
