@@ -3,9 +3,9 @@
 #include "measure/bond.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/sum.h"
-
-#include <scree/body.h>
+#include "world/world.h"
 
 void scree_bond_measure_counts(const struct scree_world *world, struct scree_bond_counts *counts)
 {
@@ -16,27 +16,52 @@ void scree_bond_measure_counts(const struct scree_world *world, struct scree_bon
         counts->by_mode[m] = (double)by_mode[m];
 }
 
+// The mass of the largest fragment and of all bodies. `order` has the bodies by fragment. Exact sums, so that
+// the result does not depend on slots.
+static void weigh(const struct scree_world *world, const struct scree_bond_fragment *fragment,
+                  const uint32_t *order, size_t bodies, struct scree_bond_pieces *pieces)
+{
+    const struct scree_grain *grain = scree_world_grains(world);
+    struct scree_sum total = {0}, own = {0};
+    double largest = 0;
+    for (size_t n = 0; n < bodies; ++n) {
+        const uint64_t id = fragment[order[n]].fragment.value;
+        scree_sum_add(&total, grain[order[n]].mass);
+        scree_sum_add(&own, grain[order[n]].mass);
+        if (n + 1 < bodies && fragment[order[n + 1]].fragment.value == id)
+            continue;
+        const double mass = scree_sum_value(&own);
+        largest = mass > largest ? mass : largest;
+        own = (struct scree_sum){0};
+    }
+    const double mass = scree_sum_value(&total);
+    pieces->largest = mass > 0 ? largest / mass : 0;
+}
+
 scree_status scree_bond_measure_pieces(const struct scree_world *world, struct scree_bond_pieces *pieces)
 {
-    const size_t bodies = scree_body_count(world);
-    struct scree_bond_fragment *fragment;
-    size_t fragments;
-    struct scree_sum total = {0};
-    double largest = 0;
-    SCREE_TRY(scree_memory_new(bodies, sizeof *fragment, (void **)&fragment));
-    const scree_status status = scree_bond_fragments(world, fragment, bodies, &fragments);
-    // the first body of each fragment stands for it
+    const size_t bodies = scree_world_bodies(world);
+    struct scree_bond_fragment *fragment = NULL;
+    uint64_t *id = NULL;
+    uint32_t *order = NULL;
+    size_t fragments = 0;
+    scree_status status = scree_memory_new(bodies, sizeof *fragment, (void **)&fragment);
+    if (status == SCREE_OK)
+        status = scree_memory_new(bodies, sizeof *id, (void **)&id);
+    if (status == SCREE_OK)
+        status = scree_memory_new(bodies, sizeof *order, (void **)&order);
+    if (status == SCREE_OK)
+        status = scree_bond_fragments(world, fragment, bodies, &fragments);
     for (size_t b = 0; b < bodies && status == SCREE_OK; ++b)
-        if (fragment[b].body.value == fragment[b].fragment.value) {
-            scree_sum_add(&total, fragment[b].mass);
-            largest = fragment[b].mass > largest ? fragment[b].mass : largest;
-        }
+        id[b] = fragment[b].fragment.value;
+    if (status == SCREE_OK)
+        status = scree_sort_order(id, bodies, order);
+    *pieces = (struct scree_bond_pieces){.fragments = (double)fragments};
+    if (status == SCREE_OK)
+        weigh(world, fragment, order, bodies, pieces);
+    scree_memory_free(order);
+    scree_memory_free(id);
     scree_memory_free(fragment);
-    const double mass = scree_sum_value(&total);
-    *pieces = (struct scree_bond_pieces){
-        .fragments = status == SCREE_OK ? (double)fragments : 0,
-        .largest = mass > 0 ? largest / mass : 0,
-    };
     return status;
 }
 
