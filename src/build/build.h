@@ -118,6 +118,20 @@ SCREE_NODISCARD scree_status scree_build_change_wall_motion(struct scree_reading
 SCREE_NODISCARD scree_status scree_build_resume_wall_motions(struct scree_reading *reading,
                                                              struct scree_world *world, size_t stage);
 
+// Adds the bonds of a list, which may be null, between the bodies and walls where they are.
+SCREE_NODISCARD scree_status scree_build_bonds(struct scree_reading *reading, struct scree_world *world,
+                                               const struct scree_node *bonds);
+
+// Checks the entries of such a list without the bodies that they will bond: by a bond between two bodies,
+// which are removed again.
+SCREE_NODISCARD scree_status scree_build_try_bonds(struct scree_reading *reading, struct scree_world *world,
+                                                   const struct scree_node *bonds);
+
+// Removes the bonds that an entry names.
+SCREE_NODISCARD scree_status scree_build_remove_bonds(struct scree_reading *reading,
+                                                      struct scree_world *world,
+                                                      const struct scree_node *map);
+
 // --- the common properties of the bodies of a filling or an insertion
 
 struct scree_build_template {

@@ -156,6 +156,10 @@ bool scree_reading_text(struct scree_reading *reading, const struct scree_node *
 bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
                             enum scree_key_id key, size_t index, uint64_t *number);
 
+// Reads pair `index` of a list of pairs of whole numbers.
+bool scree_reading_id_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                           size_t index, uint64_t ids[2]);
+
 // Reads the rows of a table, pairs of a number and a fraction; `capacity` is the maximum number of rows.
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          double (*row)[2], size_t capacity, size_t *rows);

@@ -6,6 +6,7 @@
 #include "run/frames.h"
 #include "world/grain.h"
 
+#include <scree/bond.h>
 #include <scree/cell.h>
 
 #include <math.h>
@@ -30,9 +31,10 @@ struct source {
 
 struct body_arrays {
     const struct scree_frames_source *input;
-    const uint32_t *order;        // slots by ascending id
-    const uint32_t *coordination; // number of contacts of each slot
-    double (*stress)[COMPONENTS]; // of each slot; null if not requested
+    const uint32_t *order;                // slots by ascending id
+    const uint32_t *coordination;         // number of contacts of each slot
+    double (*stress)[COMPONENTS];         // of each slot; null if not requested
+    struct scree_bond_fragment *fragment; // of each slot; null if not requested
     struct source source[MAX_ARRAYS];
     size_t sources;
 };
@@ -99,6 +101,10 @@ static void copy_row(const struct body_arrays *arrays, const struct source *sour
     const size_t size = source->width * scree_field_size(source->to);
     if (source->quantity == SCREE_FRAMES_COORDINATION)
         memcpy(source->out + row * size, &arrays->coordination[slot], size);
+    else if (source->quantity == SCREE_FRAMES_FRAGMENT)
+        memcpy(source->out + row * size, &arrays->fragment[slot].fragment, size);
+    else if (source->quantity == SCREE_FRAMES_FRAGMENT_SIZE)
+        memcpy(source->out + row * size, &arrays->fragment[slot].bodies, size);
     else if (source->quantity != SCREE_FRAMES_FIELD)
         for (unsigned c = 0; c < source->width; ++c)
             scree_vtk_store(source->out, source->to, row * source->width + c,
@@ -175,7 +181,11 @@ static scree_status add_computed(struct body_arrays *arrays, const struct scree_
                                  struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const scree_type to = field->quantity == SCREE_FRAMES_COORDINATION ? SCREE_U32 : arrays->input->real;
+    const bool of_fragment =
+        field->quantity == SCREE_FRAMES_FRAGMENT || field->quantity == SCREE_FRAMES_FRAGMENT_SIZE;
+    const scree_type to = field->quantity == SCREE_FRAMES_COORDINATION ? SCREE_U32
+                          : of_fragment                                ? SCREE_I64
+                                                                       : arrays->input->real;
     const unsigned width = field->quantity == SCREE_FRAMES_ORIENTATION ? 4
                            : field->width > 0                          ? field->width
                                                                        : 1;
@@ -283,6 +293,12 @@ static bool needs(const struct body_arrays *arrays, enum scree_frames_quantity q
     return false;
 }
 
+static scree_status find_fragments(struct body_arrays *arrays, size_t bodies)
+{
+    SCREE_TRY(scree_memory_new(bodies, sizeof *arrays->fragment, (void **)&arrays->fragment));
+    return scree_bond_fragments(arrays->input->world, arrays->fragment, bodies, NULL);
+}
+
 static scree_status gather(struct body_arrays *arrays, size_t bodies)
 {
     uint32_t *order = NULL, *coordination = NULL;
@@ -291,6 +307,9 @@ static scree_status gather(struct body_arrays *arrays, size_t bodies)
         status = scree_memory_new(bodies, sizeof *coordination, (void **)&coordination);
     if (status == SCREE_OK && needs(arrays, SCREE_FRAMES_STRESS))
         status = scree_memory_new(bodies, sizeof *arrays->stress, (void **)&arrays->stress);
+    if (status == SCREE_OK &&
+        (needs(arrays, SCREE_FRAMES_FRAGMENT) || needs(arrays, SCREE_FRAMES_FRAGMENT_SIZE)))
+        status = find_fragments(arrays, bodies);
     if (status == SCREE_OK)
         status = scree_sort_order(scree_world_ids(arrays->input->world), bodies, order);
     if (status == SCREE_OK) {
@@ -299,6 +318,7 @@ static scree_status gather(struct body_arrays *arrays, size_t bodies)
         arrays->coordination = coordination;
         scree_team_run(&arrays->input->team, bodies, BLOCK, copy_rows, arrays);
     }
+    scree_memory_free(arrays->fragment);
     scree_memory_free(arrays->stress);
     scree_memory_free(coordination);
     scree_memory_free(order);

@@ -531,9 +531,10 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
 {
     struct scree_reading *reading = &scene->reading;
     const struct scree_node *map = item_at(scene, SCREE_KEY_scene_record, index);
-    struct scree_reading_every every;
+    struct scree_reading_every every = {0};
     *record = (struct scree_scene_record){0};
-    if (!map || !scree_reading_value(reading, map, SCREE_KEY_record_every, &every))
+    if (!map || (scree_reading_has(map, SCREE_KEY_record_every) &&
+                 !scree_reading_value(reading, map, SCREE_KEY_record_every, &every)))
         return false;
     record->every = every.time;
     record->steps = every.steps;
