@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/processor.h"
+#include "contact/bond_evaluate.h"
 #include "contact/wall_contacts.h"
 
 #include <string.h>
@@ -165,6 +166,10 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_ROWS]);
     in_range += evaluate_list(collider, scratch, piece, first[1], first[2], false);
     in_range += evaluate_list(collider, scratch, piece, first[2], first[3], true);
+    if (collider->bonds.live > 0 && collider->bonds.count[tile] > 0) {
+        scree_bond_evaluate_tile(collider, tile);
+        in_range += collider->bonds.count[tile];
+    }
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_LISTS]);
     scree_wall_contacts_evaluate(collider, scratch, tile);
     scree_wall_contacts_add(collider, scratch, tile);

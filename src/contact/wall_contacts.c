@@ -153,8 +153,7 @@ static double work_of(const struct scree_collider *collider, const struct scree_
     return collider->step * power;
 }
 
-// Ledger entry for the work on a grain.
-static double *work_entry(const struct scree_collider *collider, uint32_t slot)
+double *scree_wall_contacts_work(const struct scree_collider *collider, uint32_t slot)
 {
     const size_t bodies = scree_world_bodies(collider->world);
     return slot < bodies ? &scree_world_wrenches(collider->world)[slot].work
@@ -178,9 +177,9 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
             continue;
         if (walls->live[k] == ENDS)
             walls->live[k] = 0;
-        scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, terms);
+        scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, slot, terms);
         if (collider->walls_move)
-            *work_entry(collider, slot) += work_of(collider, &scratch->wall[record], terms);
+            *scree_wall_contacts_work(collider, slot) += work_of(collider, &scratch->wall[record], terms);
     }
 }
 

@@ -265,7 +265,7 @@ scree_status scree_alarm_after_move(struct scree_soft *soft)
     if (!(soft->mover.fastest <= (double)INFINITY)) {
         if (scree_alarm_is_active(&soft->watch, SCREE_ALARM_NUMBER))
             raise_number(soft);
-    } else if (soft->mover.far && scree_collider_has_laws(&soft->collider) &&
+    } else if (soft->mover.far && scree_collider_has_contacts(&soft->collider) &&
                scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT)) {
         raise_displacement(soft);
     }
@@ -279,7 +279,7 @@ scree_status scree_alarm_after_pebbles(struct scree_soft *soft)
     const struct scree_world *world = soft->world;
     const double h = soft->mover.step.h, limit = soft->watch.def.displacement;
     if (scree_grain_carried(world) == 0 || !(world->carried_relative > limit) ||
-        !scree_collider_has_laws(&soft->collider) ||
+        !scree_collider_has_contacts(&soft->collider) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_DISPLACEMENT);
@@ -381,7 +381,7 @@ void scree_alarm_check_faces(struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
     struct scree_wall_faces_fault fault;
-    if (!scree_collider_has_laws(&soft->collider) || !scree_cell_is_periodic(world) ||
+    if (!scree_collider_has_contacts(&soft->collider) || !scree_cell_is_periodic(world) ||
         scree_grain_count(world) == 0 || !scree_alarm_is_active(&soft->watch, SCREE_ALARM_FACE))
         return;
     const double reach = largest_reach(soft);
@@ -407,7 +407,7 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
     const bool lists_valid = lists_are_valid(soft);
     if (!lists_valid || search->wall_displacement > 0)
         scree_alarm_check_faces(soft);
-    if (!scree_collider_has_laws(&soft->collider) ||
+    if (!scree_collider_has_contacts(&soft->collider) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
     if (!lists_valid ||
@@ -484,7 +484,7 @@ static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm)
 
 scree_status scree_alarm_after_step(struct scree_soft *soft)
 {
-    if (!scree_collider_has_laws(&soft->collider) || !(soft->collider.excess > 0) ||
+    if (!scree_collider_has_contacts(&soft->collider) || !(soft->collider.excess > 0) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_OVERLAP))
         return SCREE_OK;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OVERLAP);

@@ -7,6 +7,7 @@
 
 #include "math/exact.h"
 #include "math/quat.h"
+#include "world/bond.h"
 #include "world/edit.h"
 #include "world/wall_shape.h"
 
@@ -118,6 +119,7 @@ scree_status scree_wall_remove(struct scree_world *world, scree_wall_id id)
     SCREE_TRY(find_to_change(world, id, &slot));
     scree_edit_all(world, SCREE_EDIT_WALLS);
     scree_wall_motion_end(world, id);
+    scree_bond_remove_of_wall(world, id.value);
     scree_entity_remove(walls_of(world), slot);
     scree_edit_end(world);
     return SCREE_OK;
