@@ -3,8 +3,8 @@
 // A list has a line `x y z r` for each pebble, in two dimensions also `x y r`. The command is
 //   clump [template] create [name WORD] pebbles N r x y z ... [volume V inertia xx yy zz xy xz yz]
 //         [position x y z] [calculate [V]]
-// with vectors that may be in parentheses, in two dimensions with two numbers and one moment of inertia. It may
-// go on in the next line after `&` or `...`. Text after `#` or `;` is a comment.
+// with vectors that may be in parentheses, in two dimensions with two numbers and one moment of inertia. It
+// may go on in the next line after `&` or `...`. Text after `#` or `;` is a comment.
 
 #include "exchange/pebbles.h"
 
@@ -79,9 +79,8 @@ static bool report(struct reader *reader, const char *wanted)
                                        "%s was expected at the end of the command; a line that goes on ends "
                                        "with '&' or '...'",
                                        wanted);
-    return scree_lines_report_word(&reader->lines, reader->word, reader->size,
-                                   "%s was expected, not '%.*s'", wanted,
-                                   (int)(reader->size < 40 ? reader->size : 40), reader->word);
+    return scree_lines_report_word(&reader->lines, reader->word, reader->size, "%s was expected, not '%.*s'",
+                                   wanted, (int)(reader->size < 40 ? reader->size : 40), reader->word);
 }
 
 static bool read_number(struct reader *reader, const char *wanted, double *value)
@@ -150,8 +149,8 @@ static bool read_pebbles(struct reader *reader)
         if (!read_numbers(reader, "the radius and the position of the next pebble", number,
                           reader->dimension + 1))
             return false;
-        const struct scree_pebbles_row row = {
-            {number[1], number[2], reader->dimension == 2 ? 0 : number[3]}, number[0]};
+        const struct scree_pebbles_row row = {{number[1], number[2], reader->dimension == 2 ? 0 : number[3]},
+                                              number[0]};
         if (!add(reader, &row))
             return false;
     }
@@ -240,7 +239,8 @@ static bool read_command(struct reader *reader)
     if (!read_keywords(reader))
         return false;
     return reader->has_volume == reader->has_inertia ||
-           scree_lines_report_line(&reader->lines, "'volume' and 'inertia' must be given together, or neither");
+           scree_lines_report_line(&reader->lines,
+                                   "'volume' and 'inertia' must be given together, or neither");
 }
 
 // --- the file

@@ -1,5 +1,5 @@
-// Files with the pebbles of one clump: a list of rows, as LIGGGHTS reads for multispheres, or a command of PFC
-// that creates a clump or a template of one.
+// Files with the pebbles of one clump: a list of rows, as LIGGGHTS reads for multispheres, or a command of
+// PFC that creates a clump or a template of one.
 //
 // Invariants: files are not trusted. Memory grows with the pebbles that were read, not with a count in the
 // file. Numbers are finite and radii positive. Mistakes are reported with their line.

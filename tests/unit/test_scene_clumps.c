@@ -1,5 +1,5 @@
-// Clumps in scenes: single bodies, fillings, insertions, files, frames, restarts and messages. References: the
-// numbers of the scene, and the geometry of spheres, computed here.
+// Clumps in scenes: single bodies, fillings, insertions, files, frames, restarts and messages. References:
+// the numbers of the scene, and the geometry of spheres, computed here.
 
 #include "base/memory.h"
 #include "file/atomic.h"
@@ -35,8 +35,8 @@
     "clumps:\n"                                                                                              \
     "  pair: {spheres: [{radius: 2 mm, at: [-1 mm, 0, 0]}, {radius: 2 mm, at: [1 mm, 0, 0], material: "      \
     "wax}]}\n"                                                                                               \
-    "  bent: {spheres: [{radius: 1 mm, at: [0, 0, 0]}, {radius: 1 mm, at: [1 mm, 1 mm, 0]}, {radius: 0.5 "    \
-    "mm, at: [0, 2 mm, 0]}], mass: {given: {mass: 20 mg, centre: [0.1 mm, 0.2 mm, 0], tensor: [3e-11, "     \
+    "  bent: {spheres: [{radius: 1 mm, at: [0, 0, 0]}, {radius: 1 mm, at: [1 mm, 1 mm, 0]}, {radius: 0.5 "   \
+    "mm, at: [0, 2 mm, 0]}], mass: {given: {mass: 20 mg, centre: [0.1 mm, 0.2 mm, 0], tensor: [3e-11, "      \
     "2e-11, 4e-11, 0, 0, 5e-12]}}}\n"
 
 static double distance(const struct scree_world *world, const double a[3], const double b[3])
@@ -74,8 +74,8 @@ static const struct scree_grain *pebble_of(struct scree_world *world, uint64_t b
     assert_int_equal(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), body, &slot), SCREE_OK);
     const struct scree_clump *clump = scree_grain_clump(world, slot.index);
     assert_non_null(clump);
-    assert_true(scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, clump->first + part - 1,
-                                &row));
+    assert_true(
+        scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, clump->first + part - 1, &row));
     return &scree_world_grains(world)[scree_world_bodies(world) + row];
 }
 
@@ -102,10 +102,11 @@ static void a_clump_has_its_pebbles_where_the_scene_says(void **state)
 {
     (void)state;
     struct scree_world *world = scree_trial_build_text(
-        HEAD SHAPES "bodies:\n"
-                    "  - clump: {shape: bent, scale: 2, at: [1 cm, 2 cm, 3 cm], material: glass, orientation: "
-                    "{axis: [0, 0, 1], angle: 90 deg}, velocity: [1, 2, 3], spin: [0, 0, 5], fixed: [x]}\n"
-                    "  - clump: {shape: pair, at: [5 cm, 0, 0], material: glass}\n");
+        HEAD SHAPES
+        "bodies:\n"
+        "  - clump: {shape: bent, scale: 2, at: [1 cm, 2 cm, 3 cm], material: glass, orientation: "
+        "{axis: [0, 0, 1], angle: 90 deg}, velocity: [1, 2, 3], spin: [0, 0, 5], fixed: [x]}\n"
+        "  - clump: {shape: pair, at: [5 cm, 0, 0], material: glass}\n");
     struct scree_body_state body;
     assert_int_equal(scree_body_get(world, (scree_body_id){1}, &body), SCREE_OK);
     // the mass grows with the cube of the scale, moments of inertia with its fifth power
@@ -136,7 +137,8 @@ static void two_disks_are_a_clump_in_two_dimensions(void **state)
     (void)state;
     struct scree_world *world = scree_trial_build_text(
         "scree: 1\ndimension: 2\nmaterials: {glass: {density: 2500}}\n"
-        "clumps: {pair: {disks: [{radius: 2 mm, at: [-2 mm, 0]}, {radius: 2 mm, at: [2 mm, 0]}], mass: {given: "
+        "clumps: {pair: {disks: [{radius: 2 mm, at: [-2 mm, 0]}, {radius: 2 mm, at: [2 mm, 0]}], mass: "
+        "{given: "
         "{mass: 3 g, centre: [0, 0], polar: 4e-8}}}}\n"
         "bodies: [clump: {shape: pair, at: [0, 1 cm], material: glass, thickness: 1 mm, scale: 2}]\n"
         "engine: {soft: {step: 1 us}}\n");
@@ -152,19 +154,20 @@ static void two_disks_are_a_clump_in_two_dimensions(void **state)
 static void fillings_with_clumps_do_not_overlap(void **state)
 {
     (void)state;
-    static const char *const fills[] = {
-        "count: 60, seed: 3", "arrange: cubic", "arrange: hexagonal", "arrange: grow, porosity: 0.5",
-        "arrange: grow, porosity: 0.45, seed: 2"};
+    static const char *const fills[] = {"count: 60, seed: 3", "arrange: cubic", "arrange: hexagonal",
+                                        "arrange: grow, porosity: 0.5",
+                                        "arrange: grow, porosity: 0.45, seed: 2"};
     for (size_t f = 0; f < sizeof fills / sizeof fills[0]; ++f)
         for (int periodic = 0; periodic < 2; ++periodic) {
             char text[2000];
             snprintf(text, sizeof text,
-                     HEAD SHAPES "world: {box: [[0, 0, 0], [2 cm, 2 cm, 2 cm]]%s}\n"
-                                 "walls: [plane: {point: [0, 0, 1 mm], normal: [0, 0, 1], material: glass}]\n"
-                                 "bodies:\n"
-                                 "  - sphere: {radius: 4 mm, at: [1 cm, 1 cm, 1 cm], material: glass}\n"
-                                 "  - fill: {shape: {clump: {shape: pair, radius: {uniform: [1.2 mm, 1.6 mm]}}}, "
-                                 "%s, material: glass, inside: {box: [[0, 0, 0], [2 cm, 2 cm, 2 cm]]}}\n",
+                     HEAD SHAPES
+                     "world: {box: [[0, 0, 0], [2 cm, 2 cm, 2 cm]]%s}\n"
+                     "walls: [plane: {point: [0, 0, 1 mm], normal: [0, 0, 1], material: glass}]\n"
+                     "bodies:\n"
+                     "  - sphere: {radius: 4 mm, at: [1 cm, 1 cm, 1 cm], material: glass}\n"
+                     "  - fill: {shape: {clump: {shape: pair, radius: {uniform: [1.2 mm, 1.6 mm]}}}, "
+                     "%s, material: glass, inside: {box: [[0, 0, 0], [2 cm, 2 cm, 2 cm]]}}\n",
                      periodic ? ", periodic: [x, y]" : "", fills[f]);
             struct scree_world *world = scree_trial_build_text(text);
             assert_true(scree_body_count(world) > 20);
@@ -180,9 +183,10 @@ static void the_porosity_of_a_filling_counts_shared_volume_once(void **state)
 {
     (void)state;
     struct scree_world *world = scree_trial_build_text(
-        HEAD SHAPES "world: {box: [[0, 0, 0], [2 cm, 2 cm, 2 cm]], periodic: [x, y, z]}\n"
-                    "bodies: [fill: {shape: {clump: {shape: pair}}, arrange: grow, porosity: 0.5, material: glass, "
-                    "inside: {box: [[0, 0, 0], [2 cm, 2 cm, 2 cm]]}}]\n");
+        HEAD SHAPES
+        "world: {box: [[0, 0, 0], [2 cm, 2 cm, 2 cm]], periodic: [x, y, z]}\n"
+        "bodies: [fill: {shape: {clump: {shape: pair}}, arrange: grow, porosity: 0.5, material: glass, "
+        "inside: {box: [[0, 0, 0], [2 cm, 2 cm, 2 cm]]}}]\n");
     const double volume = volume_of_pair(2e-3, 2e-3), all = 8e-6;
     // the number is rounded to whole bodies; the volume of a pair may have an error of 1 %
     const double expected = 0.5 * all / volume, number = (double)scree_body_count(world);
@@ -203,9 +207,10 @@ static void sizes_and_orientations_have_the_given_distribution(void **state)
     for (int r = 0; r < 3; ++r) {
         char text[2000];
         snprintf(text, sizeof text,
-                 HEAD SHAPES "bodies: [fill: {shape: {clump: {shape: pair, radius: {uniform: [1 mm, 2 mm]}, rotate: "
-                             "%s, orientation: {axis: [0, 0, 1], angle: 90 deg}}}, count: 1000, material: glass, "
-                             "inside: {box: [[0, 0, 0], [10 cm, 10 cm, 10 cm]]}}]\n",
+                 HEAD SHAPES
+                 "bodies: [fill: {shape: {clump: {shape: pair, radius: {uniform: [1 mm, 2 mm]}, rotate: "
+                 "%s, orientation: {axis: [0, 0, 1], angle: 90 deg}}}, count: 1000, material: glass, "
+                 "inside: {box: [[0, 0, 0], [10 cm, 10 cm, 10 cm]]}}]\n",
                  rotations[r]);
         struct scree_world *world = scree_trial_build_text(text);
         double axis[3] = {0}, size = 0;
@@ -222,10 +227,11 @@ static void sizes_and_orientations_have_the_given_distribution(void **state)
         const double expected[3][3] = {{0, 1, 0}, {0.5, 0.5, 0}, {1.0 / 3, 1.0 / 3, 1.0 / 3}};
         for (int k = 0; k < 3; ++k)
             assert_true(fabs(axis[k] - expected[r][k]) < (r == 0 ? 1e-12 : 0.06));
-        // the mean equal radius is 1.5 mm with the standard deviation 1/sqrt(12) mm; centres are 2 mm apart for
-        // the equal radius of the shape
+        // the mean equal radius is 1.5 mm with the standard deviation 1/sqrt(12) mm; centres are 2 mm apart
+        // for the equal radius of the shape
         const double equal = cbrt(volume_of_pair(2e-3, 2e-3) * 3 / 4 / acos(-1));
-        assert_true(fabs(size - 1.5e-3 * 2e-3 / equal) < 5 * 0.289e-3 / sqrt(1000) * 2e-3 / equal + 1e-2 * size);
+        assert_true(fabs(size - 1.5e-3 * 2e-3 / equal) <
+                    5 * 0.289e-3 / sqrt(1000) * 2e-3 / equal + 1e-2 * size);
         scree_world_destroy(world);
     }
 }
@@ -233,14 +239,14 @@ static void sizes_and_orientations_have_the_given_distribution(void **state)
 // --- insertion, removal and restart
 
 #define FEED                                                                                                 \
-    HEAD SHAPES                                                                                              \
-    "gravity: [0, 0, -9.81]\n"                                                                               \
-    "world: {box: [[0, 0, 0], [4 cm, 4 cm, 8 cm]], outside: delete}\n"                                       \
-    "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\n"                               \
-    "insert:\n"                                                                                              \
-    "  - {shape: {clump: {shape: bent, radius: {uniform: [1.5 mm, 2 mm]}}}, material: glass, rate: {bodies: 4000}, "   \
-    "group: fed, inside: {box: [[5 mm, 5 mm, 2 cm], [35 mm, 35 mm, 4 cm]]}, seed: 4}\n"                      \
-    "engine: {soft: {step: 5 us}}\n"
+    HEAD SHAPES "gravity: [0, 0, -9.81]\n"                                                                   \
+                "world: {box: [[0, 0, 0], [4 cm, 4 cm, 8 cm]], outside: delete}\n"                           \
+                "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\n"                   \
+                "insert:\n"                                                                                  \
+                "  - {shape: {clump: {shape: bent, radius: {uniform: [1.5 mm, 2 mm]}}}, material: glass, "   \
+                "rate: {bodies: 4000}, "                                                                     \
+                "group: fed, inside: {box: [[5 mm, 5 mm, 2 cm], [35 mm, 35 mm, 4 cm]]}, seed: 4}\n"          \
+                "engine: {soft: {step: 5 us}}\n"
 
 static void inserted_clumps_do_not_overlap(void **state)
 {
@@ -269,9 +275,9 @@ static void a_restart_with_clumps_continues_the_run(void **state)
 {
     (void)state;
     const struct scree_run_def def = {.threads = 1, .force = true, .folder = scree_test_folder.path};
-    static const char scene[] =
-        FEED "run: [{until: 5 ms}, {until: 10 ms, remove: [{group: fed, inside: {box: [[0, 0, 0], [2 cm, 4 cm, 8 "
-             "cm]]}}]}]\nrecord: [{checkpoint: state.chk, every: 700 steps}, {frames: f, every: 5 ms}]\n";
+    static const char scene[] = FEED
+        "run: [{until: 5 ms}, {until: 10 ms, remove: [{group: fed, inside: {box: [[0, 0, 0], [2 cm, 4 cm, 8 "
+        "cm]]}}]}]\nrecord: [{checkpoint: state.chk, every: 700 steps}, {frames: f, every: 5 ms}]\n";
     struct scree_digest whole, continued;
     struct scree_world *world = scree_trial_run_text(scene, &def);
     assert_true(scree_body_count(world) > 5 && scree_body_count(world) < 40);
@@ -291,13 +297,15 @@ static void a_restart_with_clumps_continues_the_run(void **state)
 static void bodies_of_a_file_have_shapes(void **state)
 {
     (void)state;
-    scree_folder_write(&scree_test_folder, "stones.csv",
-                       "x [mm],y [mm],z [mm],radius [mm],shape,qw,qx,qy,qz\n"
-                       "0,0,0,2,pair,1,0,0,1\n10,0,0,2,0,1,0,0,0\n20,0,0,2,2,1,0,0,0\n30,0,0,2,sphere,0,0,0,0\n");
+    scree_folder_write(
+        &scree_test_folder, "stones.csv",
+        "x [mm],y [mm],z [mm],radius [mm],shape,qw,qx,qy,qz\n"
+        "0,0,0,2,pair,1,0,0,1\n10,0,0,2,0,1,0,0,0\n20,0,0,2,2,1,0,0,0\n30,0,0,2,sphere,0,0,0,0\n");
     scree_folder_write(&scree_test_folder, "plain.csv", "x,y,z\n0,0,0.01\n");
     scree_folder_write(&scree_test_folder, "scene.yaml",
-                       HEAD SHAPES "bodies: [read: {file: stones.csv, material: glass}, read: {file: plain.csv, "
-                                   "material: wax, shape: pair}]\n");
+                       HEAD SHAPES
+                       "bodies: [read: {file: stones.csv, material: glass}, read: {file: plain.csv, "
+                       "material: wax, shape: pair}]\n");
     struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     assert_int_equal(scree_trial_build(&trial), SCREE_OK);
     struct scree_world *world = scree_trial_take_world(&trial);
@@ -328,8 +336,9 @@ static void a_converted_checkpoint_is_read_again_with_its_clumps(void **state)
     char out[200];
     snprintf(out, sizeof out, "%s", scree_folder_path(&scree_test_folder, "state.csv"));
     const struct scree_convert_def convert = {.force = true};
-    assert_int_equal(scree_convert_file(scree_folder_path(&scree_test_folder, "state.chk"), out, &convert, NULL),
-                     SCREE_OK);
+    assert_int_equal(
+        scree_convert_file(scree_folder_path(&scree_test_folder, "state.chk"), out, &convert, NULL),
+        SCREE_OK);
     static const char *const files[] = {"state.chk", "state.csv", "f-bodies.hdf.series"};
     for (size_t f = 0; f < sizeof files / sizeof files[0]; ++f) {
         char text[2000];
@@ -414,9 +423,10 @@ static void shapes_are_read_from_files(void **state)
                        "clump template create pebbles 1 1 (2, 0, 0) volume 8 inertia 8 16 16 0 0 0\n");
     scree_folder_write(&scree_test_folder, "bad.txt", "0 0 0 1\n0 0 1\n");
     scree_folder_write(&scree_test_folder, "scene.yaml",
-                       HEAD "clumps: {stone: {file: stone.txt, unit: mm}, pfc: {file: pfc.txt, unit: cm}}\n"
-                            "bodies: [clump: {shape: stone, at: [0, 0, 0], material: glass}, clump: {shape: pfc, "
-                            "at: [0, 0, 1], material: glass}]\n");
+                       HEAD
+                       "clumps: {stone: {file: stone.txt, unit: mm}, pfc: {file: pfc.txt, unit: cm}}\n"
+                       "bodies: [clump: {shape: stone, at: [0, 0, 0], material: glass}, clump: {shape: pfc, "
+                       "at: [0, 0, 1], material: glass}]\n");
     struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     assert_int_equal(scree_trial_build(&trial), SCREE_OK);
     struct scree_world *world = scree_trial_take_world(&trial);
@@ -459,11 +469,14 @@ static void mistakes_with_clumps_are_explained(void **state)
         {FLAT "clumps: {pair: {disks: [{radius: 1, at: [0, 0, 1]}]}}\n"
               "bodies: [clump: {shape: pair, at: [0, 0], material: glass, thickness: 1}]\n",
          "scene.yaml:4"},
-        {HEAD "clumps: {pair: {spheres: []}}\nbodies: [clump: {shape: pair, at: [0, 0, 0], material: glass}]\n",
+        {HEAD
+         "clumps: {pair: {spheres: []}}\nbodies: [clump: {shape: pair, at: [0, 0, 0], material: glass}]\n",
          "a clump has from 1 to 10000 pebbles; this one has 0"},
-        {HEAD "clumps: {pair: {spheres: [{radius: 1, at: [0, 0, 0], material: wx}]}}\n", "there is no material 'wx'"},
-        {HEAD "clumps: {pair: {spheres: [{radius: 1, at: [0, 0, 0]}], mass: {given: {mass: 1, centre: [0, 0, 0], "
-              "inertia: [1, 1, 3]}}}}\nbodies: [clump: {shape: pair, at: [0, 0, 0], material: glass}]\n",
+        {HEAD "clumps: {pair: {spheres: [{radius: 1, at: [0, 0, 0], material: wx}]}}\n",
+         "there is no material 'wx'"},
+        {HEAD
+         "clumps: {pair: {spheres: [{radius: 1, at: [0, 0, 0]}], mass: {given: {mass: 1, centre: [0, 0, 0], "
+         "inertia: [1, 1, 3]}}}}\nbodies: [clump: {shape: pair, at: [0, 0, 0], material: glass}]\n",
          "are not possible"},
         {HEAD "clumps: {pair: {file: none.txt, unit: kg}}\n"
               "bodies: [clump: {shape: pair, at: [0, 0, 0], material: glass}]\n",
@@ -471,13 +484,16 @@ static void mistakes_with_clumps_are_explained(void **state)
         {HEAD "clumps: {pair: {file: none.txt}}\n"
               "bodies: [clump: {shape: pair, at: [0, 0, 0], material: glass}]\n",
          "none.txt"},
-        {"scree: 1\nmaterials: {glass: {young: 1 MPa}}\nclumps: {pair: {spheres: [{radius: 1, at: [0, 0, 0]}]}}\n"
+        {"scree: 1\nmaterials: {glass: {young: 1 MPa}}\nclumps: {pair: {spheres: [{radius: 1, at: [0, 0, "
+         "0]}]}}\n"
          "bodies: [clump: {shape: pair, at: [0, 0, 0], material: glass}]\n",
          "density"},
-        {HEAD SHAPES "bodies: [fill: {shape: {clump: {shape: pair, radius: 4 mm}}, count: 2, material: glass, inside: "
-                     "{box: [[0, 0, 0], [1 cm, 1 cm, 1 cm]]}}]\n",
+        {HEAD SHAPES
+         "bodies: [fill: {shape: {clump: {shape: pair, radius: 4 mm}}, count: 2, material: glass, inside: "
+         "{box: [[0, 0, 0], [1 cm, 1 cm, 1 cm]]}}]\n",
          " of 2 could be placed without overlap"},
-        {HEAD SHAPES "insert: [{shape: {clump: {shape: pair, radius: 1 cm}}, rate: {bodies: 2}, material: glass, inside: {box: "
+        {HEAD SHAPES "insert: [{shape: {clump: {shape: pair, radius: 1 cm}}, rate: {bodies: 2}, material: "
+                     "glass, inside: {box: "
                      "[[0, 0, 0], [2 cm, 2 cm, 2 cm]]}}]\n",
          "does not fit into an insertion region"},
     };
@@ -489,14 +505,14 @@ static void each_failed_allocation_with_clumps_is_reported(void **state)
 {
     (void)state;
     const struct scree_run_def def = {.threads = 1, .force = true, .folder = scree_test_folder.path};
-    static const char scene[] =
-        HEAD SHAPES "bodies:\n"
-                    "  - clump: {shape: bent, at: [0, 0, 5 cm], material: glass}\n"
-                    "  - fill: {shape: {clump: {shape: pair}}, count: 3, material: glass, inside: {box: [[0, 0, 0], "
-                    "[2 cm, 2 cm, 2 cm]]}}\n"
-                    "  - fill: {shape: {clump: {shape: pair}}, count: 2, arrange: grow, material: glass, inside: "
-                    "{box: [[3 cm, 0, 0], [5 cm, 2 cm, 2 cm]]}}\n"
-                    "engine: {soft: {step: 1 us}}\nrun: {steps: 1}\nrecord: [{frames: f, every: 1 steps}]\n";
+    static const char scene[] = HEAD SHAPES
+        "bodies:\n"
+        "  - clump: {shape: bent, at: [0, 0, 5 cm], material: glass}\n"
+        "  - fill: {shape: {clump: {shape: pair}}, count: 3, material: glass, inside: {box: [[0, 0, 0], "
+        "[2 cm, 2 cm, 2 cm]]}}\n"
+        "  - fill: {shape: {clump: {shape: pair}}, count: 2, arrange: grow, material: glass, inside: "
+        "{box: [[3 cm, 0, 0], [5 cm, 2 cm, 2 cm]]}}\n"
+        "engine: {soft: {step: 1 us}}\nrun: {steps: 1}\nrecord: [{frames: f, every: 1 steps}]\n";
     (void)scree_trial_starve(SCREE_TRIAL_RUN, scene, &def);
 }
 
