@@ -125,7 +125,7 @@ static scree_status begin(struct scree_trial *trial, double restitution, struct 
 //
 // The theory neglects that two dimers often collide again before they part, with the other sphere. A
 // simulation of uncorrelated collisions (DSMC) of 20,000 dimers gave 1.044 for e = 0.7, 1.3 % below the
-// Gaussian theory; the dimers in space have 0.98. So the tolerance for inelastic dimers is 12 %.
+// Gaussian theory; the dimers in space have 0.97. So the tolerance for inelastic dimers is 12 %.
 scree_status scree_clump_cooling(struct scree_trial *trial)
 {
     const double restitution = *(const double *)trial->data, time = 60;
