@@ -1,7 +1,7 @@
 // The cost of walls and servos: a cube of about 3,200 grains between six planes, of which three are moved by
 // servos, as in a triaxial test. Copies of the sample are advanced alternately by equal numbers of steps.
 //
-//   bench-walls [ROUNDS [THREADS]]
+//   bench-walls [ROUNDS [THREADS [CASE]]]
 //
 // A line is a case, the part of the run that walls take (the profile), microseconds per step of walls and of
 // everything, the median of the ratios to the time of the same steps with walls at rest, and to that time
@@ -187,8 +187,8 @@ static void print_case(size_t c, const struct sample *sample, double *time, doub
 int main(int argc, char **argv)
 {
     static double time[CASES][MAX_ROUNDS], ratio[CASES][MAX_ROUNDS];
-    if (argc > 3) {
-        fprintf(stderr, "usage: bench-walls [ROUNDS [THREADS]]\n");
+    if (argc > 4) {
+        fprintf(stderr, "usage: bench-walls [ROUNDS [THREADS [CASE]]]\n");
         return 2;
     }
     const size_t rounds = argc > 1 ? bench_number(argv[1], 1, MAX_ROUNDS) : 31;
@@ -203,6 +203,8 @@ int main(int argc, char **argv)
     }
     for (size_t r = 0; r < rounds; ++r)
         for (size_t c = 0; c < CASES; ++c) {
+            if (argc > 3 && strcmp(argv[3], cases[c].name) != 0)
+                continue;
             time[c][r] = time_steps(&sample[c], threads);
             ratio[c][r] = time[c][r] / time[0][r];
         }

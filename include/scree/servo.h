@@ -6,11 +6,12 @@
 // checkpoints include it.
 //
 // Let C be the sum of the dashpots and K the sum of the stiffnesses of all contacts of the walls along the
-// direction. A change of velocity from u to v increases the force on bodies at rest by C (v - u) at once and
-// by K v n h after n steps of h s. So v = (gain (force - measured) + C u) / (C + K n h) corrects the fraction
-// `gain` of the force error per update, or less, because bodies yield. Without contacts the walls move at the
-// largest velocity. Walls that must keep moving at v have a steady error measured - force = -K v n h / gain,
-// which is positive if they are pushed back.
+// direction, u and v the velocities before and after an update. Between updates velocities are constant; at
+// an update the walls have the extrapolated velocity w = v + (v - u) / 2 of the last one. The velocity
+// v = (gain (force - measured) + C (w + u / 2)) / (3 C / 2 + K n h) for the next n steps of h s corrects the
+// fraction `gain` of the force error per update, or less, because bodies yield. Without contacts the walls
+// move at the largest velocity. Walls that must keep moving at v have a steady error
+// measured - force = -K v n h / gain, which is positive if they are pushed back.
 //
 // A servo with a stress follows the size of the sample: at each update its force is the stress times the area
 // between the other walls at that time, or the area that a function gives.

@@ -83,9 +83,9 @@ static bool evaluate_twice(const struct scree_evaluator *evaluator, const struct
     const double *history = walls->stride > 0 ? walls->history + contact * walls->stride : NULL;
     const struct scree_grain *grain = scree_evaluate_one_grain(evaluator->world, walls->pair[contact].low);
     struct scree_wall faster = *scree_wall_row(evaluator->world, walls->pair[contact].high);
-    scree_vec3_store(scree_vec3_add_scaled(scree_vec3_load(faster.velocity), change,
-                                           scree_vec3_load(servo->direction)),
-                     faster.velocity);
+    scree_vec3_store(
+        scree_vec3_add_scaled(scree_vec3_load(faster.velocity), change, scree_vec3_load(servo->direction)),
+        faster.velocity);
     return scree_evaluate_one_wall_contact(evaluator, contact, now) &&
            scree_evaluate_one_wall(evaluator, grain, &faster, walls->feature[contact], history, walls->stride,
                                    changed);
