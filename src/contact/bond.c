@@ -350,7 +350,7 @@ scree_status scree_bond_get(const struct scree_world *world, scree_bond_id id, s
         .side = {{{sides->body[0]}, sides->part[0]}, {{sides->body[1]}, sides->part[1]}},
         .wall = {sides->wall},
         .touching = sides->excludes == 0,
-        .length = spring->arm[0] + spring->arm[1],
+        .length = spring->length,
         .elongation = one.elastic.elongation,
         .stored = one.kept * one.elastic.stored,
         .damage = 1 - one.kept};

@@ -208,6 +208,7 @@ void scree_bond_def_springs(const struct scree_bond_def *def, int dimension,
     const struct section section = section_of(def, dimension);
     const double shift = is_beam(def) ? 0 : 0.5 * (place->radius[0] - place->radius[1]);
     fill_stiffness(def, &section, place->length, spring->stiffness);
+    spring->length = place->length;
     spring->arm[0] = 0.5 * place->length + shift;
     spring->arm[1] = 0.5 * place->length - shift;
     // 2 zeta / omega of the axial vibration

@@ -284,7 +284,7 @@ struct scree_bond_spring {
     double arm[2];       // distances of the sides from the middle
     double stiffness[4]; // of elongation, shear, twist, bending
     double damping;      // damping coefficients / stiffnesses, s
-    double unused;
+    double length;       // distance of the sides when the bond was added, m
 };
 
 // The point of a wall that is a side of a bond, in the axes of the wall as added, from its reference point.
