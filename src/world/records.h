@@ -115,7 +115,7 @@ struct scree_clock {
     struct scree_total removed_internal;
     struct scree_total released;         // elastic energy of broken bonds, and their losses to damage
     uint64_t broken[SCREE_BROKEN_MODES]; // numbers of broken bonds, by mode
-    char translation[32]; // schemes that last moved the bodies; their private rows are valid
+    char translation[32];                // schemes that last moved the bodies; their private rows are valid
     char rotation[32];
 };
 
@@ -291,7 +291,7 @@ struct scree_bond_spring {
     double arm[2];       // distances of the sides from the middle
     double stiffness[4]; // of elongation, shear, twist, bending
     double damping;      // damping coefficients / stiffnesses, s
-    double unused;
+    double length;       // distance of the sides when the bond was added, m
 };
 
 // The point of a wall that is a side of a bond, in the axes of the wall as added, from its reference point.

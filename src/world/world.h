@@ -164,7 +164,8 @@ static inline struct scree_entity *scree_world_entity(const struct scree_world *
     return &world->registry.entities.data[entity];
 }
 
-// Whether forces between bodies and with walls are evaluated: the world has contact laws, or it has or had bonds.
+// Whether forces between bodies and with walls are evaluated: the world has contact laws, or it has or had
+// bonds.
 static inline bool scree_world_has_contacts(const struct scree_world *world)
 {
     return world->contact_laws > 0 || scree_world_entity(world, SCREE_ENTITY_BOND)->pool.last > 0;

@@ -65,8 +65,9 @@ static struct scree_world *lattice(bool law)
             def.side[1].body.value = (uint64_t)(i + step[k]) + 1;
             assert_ok(scree_bond_add(world, &def, &bond));
         }
-    const struct scree_interaction_value values[] = {{"stiffness", 2e4, NULL}};
-    const struct scree_interaction_def rule = {.law = "linear", .values = values, .count = 1};
+    const struct scree_interaction_value values[] = {
+        {"stiffness", 2e4, NULL}, {"friction", 0.3, NULL}, {"restitution", 0.8, NULL}};
+    const struct scree_interaction_def rule = {.law = "linear", .values = values, .count = 3};
     if (law)
         assert_ok(scree_interaction_add(world, &rule));
     return world;
@@ -113,9 +114,10 @@ static void bonds_give_the_same_bits_in_all_variants(void **unused)
 {
     (void)unused;
     for (int law = 0; law < 2; ++law) {
-        const struct variant plain = {.threads = 1, .law = law}, others[] = {{.threads = 2, .law = law},
-                                                                            {.threads = 3, .law = law, .sorted = true},
-                                                                            {.threads = 1, .law = law, .restart = true}};
+        const struct variant plain = {.threads = 1, .law = law},
+                             others[] = {{.threads = 2, .law = law},
+                                         {.threads = 3, .law = law, .sorted = true},
+                                         {.threads = 1, .law = law, .restart = true}};
         const struct scree_digest expected = digest_of(&plain);
         for (size_t k = 0; k < sizeof others / sizeof others[0]; ++k)
             if (!scree_test_digests_equal(expected, digest_of(&others[k])))
