@@ -64,12 +64,12 @@ static scree_status append(struct scree_world *world, scree_slot owner, const st
     scree_slot slot;
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_GRAIN), &slot, id));
     struct scree_local_grain *local = &scree_grain_locals(world)[slot.index];
-    *local = (struct scree_local_grain){
-        .radius = pebble->radius,
-        .body = scree_world_ids(world)[owner.index],
-        .kind = world->dimension == 2 ? SCREE_KIND_DISK : SCREE_KIND_SPHERE,
-        .material = pebble->material.value ? (uint16_t)pebble->material.value : own->material,
-        .part = part};
+    *local = (struct scree_local_grain){.radius = pebble->radius,
+                                        .body = scree_world_ids(world)[owner.index],
+                                        .kind = world->dimension == 2 ? SCREE_KIND_DISK : SCREE_KIND_SPHERE,
+                                        .material = pebble->material.value ? (uint16_t)pebble->material.value
+                                                                           : own->material,
+                                        .part = part};
     memcpy(local->offset, pebble->offset, sizeof local->offset);
     return SCREE_OK;
 }
@@ -292,8 +292,7 @@ SCREE_PROCESSOR_WIDE static void update_rows(void *context, size_t first, size_t
         if (grain->owner != carrier.slot)
             carrier = carrier_of(world, grain->owner, update->h);
         write_record(&carrier, &bounds, &local[g], grain);
-        const double square =
-            square_of_displacement(&bounds, scree_lanes_load(grain->position) - before);
+        const double square = square_of_displacement(&bounds, scree_lanes_load(grain->position) - before);
         const double relative = square / (grain->radius * grain->radius);
         largest = square > largest ? square : largest;
         largest_relative = relative > largest_relative ? relative : largest_relative;
