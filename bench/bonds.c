@@ -1,10 +1,10 @@
-// Speed of a bonded lattice: spheres of diameter 1 at the places of a face-centred cubic lattice in a periodic
-// cell, each bonded to its twelve neighbours by parallel bonds, with random velocities.
+// Speed of a bonded lattice: spheres of diameter 1 at the places of a face-centred cubic lattice in a
+// periodic cell, each bonded to its twelve neighbours by parallel bonds, with random velocities.
 //
 //   bench-bonds [CELLS [THREADS [STEPS [WARM]]]]   CELLS cubic cells along each axis, of 24 bonds each
 //
-// `ns` is the median over up to twenty runs, per bond and step, in processor time on one thread, in wall-clock
-// time on more. `elongation` is the largest of the first thousand bonds, which shows that they are
+// `ns` is the median over up to twenty runs, per bond and step, in processor time on one thread, in
+// wall-clock time on more. `elongation` is the largest of the first thousand bonds, which shows that they are
 // loaded. yade/bonds.py is the same lattice for Yade.
 
 #include "internals.h"
@@ -22,8 +22,8 @@ static struct scree_world *make_world(size_t cells)
     struct scree_world *world;
     scree_material_id material;
     bench_must(scree_world_create(&(struct scree_world_def){0}, &world));
-    bench_must(scree_cell_set(world, &(struct scree_cell_def){.upper = {side, side, side},
-                                                              .periodic = {true, true, true}}));
+    bench_must(scree_cell_set(
+        world, &(struct scree_cell_def){.upper = {side, side, side}, .periodic = {true, true, true}}));
     bench_must(
         scree_material_add(world, &(struct scree_material_def){.name = "grain", .density = 1}, &material));
     bench_must(scree_world_reserve(world, 4 * cells * cells * cells));

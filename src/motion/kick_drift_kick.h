@@ -27,13 +27,14 @@ typedef struct scree_quat scree_kick_drift_kick_drift(const struct scree_kick_dr
 
 // the angular velocity w = I^-1 L at orientation q
 SCREE_MOTION_INLINE struct scree_vec3 scree_kick_drift_kick_spin(const struct scree_kick_drift_kick *body,
-                                                           struct scree_quat q, struct scree_vec3 momentum)
+                                                                 struct scree_quat q,
+                                                                 struct scree_vec3 momentum)
 {
     return scree_quat_rotate(q, scree_vec3_divide(scree_quat_rotate_inverse(q, momentum), body->inertia));
 }
 
-SCREE_MOTION_INLINE struct scree_vec3 scree_kick_drift_kick_pending(struct scree_vec3 momentum,
-                                                              struct scree_vec3 moment, double c, double h)
+SCREE_MOTION_INLINE struct scree_vec3
+scree_kick_drift_kick_pending(struct scree_vec3 momentum, struct scree_vec3 moment, double c, double h)
 {
     return scree_vec3_add_scaled(scree_vec3_scale(momentum, 1 - 0.5 * h * c), 0.5 * h, moment);
 }
@@ -138,8 +139,7 @@ SCREE_MOTION_INLINE void scree_kick_drift_kick_move(struct scree_kick_drift_kick
 }
 
 // Not below the norm of a column.
-SCREE_MOTION_INLINE double
-scree_kick_drift_kick_size(double (*column)[SCREE_KICK_DRIFT_KICK_LANES], size_t l)
+SCREE_MOTION_INLINE double scree_kick_drift_kick_size(double (*column)[SCREE_KICK_DRIFT_KICK_LANES], size_t l)
 {
     return fabs(column[0][l]) + fabs(column[1][l]) + fabs(column[2][l]);
 }

@@ -14,8 +14,8 @@ struct rotating_body {
     struct scree_vec3 momentum;
 };
 
-// one of the three axes: all bits of its member are set, those of the others are not; selects without branches,
-// so that bodies with different axes are moved together in wide registers
+// one of the three axes: all bits of its member are set, those of the others are not; selects without
+// branches, so that bodies with different axes are moved together in wide registers
 struct axis {
     uint64_t x, y, z;
 };

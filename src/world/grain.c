@@ -293,8 +293,7 @@ SCREE_PROCESSOR_WIDE static void update_rows(void *context, size_t first, size_t
         if (grain->owner != carrier.slot)
             carrier = carrier_of(world, grain->owner, update->h);
         write_record(&carrier, &bounds, &local[g], grain);
-        const double square =
-            square_of_displacement(&bounds, scree_lanes_load(grain->position) - before);
+        const double square = square_of_displacement(&bounds, scree_lanes_load(grain->position) - before);
         const double rate =
             scree_vec3_norm_squared(scree_vec3_load(grain->velocity)) / (grain->radius * grain->radius);
         largest = square > largest ? square : largest;
