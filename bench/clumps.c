@@ -1,8 +1,9 @@
 // Speed of a settled bed of clumps of three spheres.
 //
 //   bench-clumps [TILE [THREADS [STEPS [WARM]]]]   the bed, repeated TILE x TILE times
-//   bench-clumps one [THREADS [STEPS [WARM]]]      the bed of 30,000 spheres of bench-contacts with one clump on it
-//   bench-clumps settle FILE                       settles the bed and writes it: x y z, and the orientation
+//   bench-clumps one [THREADS [STEPS [WARM]]]      the bed of 30,000 spheres of bench-contacts with one clump
+//   on it bench-clumps settle FILE                       settles the bed and writes it: x y z, and the
+//   orientation
 //
 // `ns` is the median over up to twenty runs, per pebble and step, in processor time on one thread, in
 // wall-clock time on more; `contact` is the time of a step per contact between clumps, each counted once.

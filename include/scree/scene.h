@@ -170,7 +170,12 @@ struct scree_scene_record {
 bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record);
 
 /** How the mass properties of a clump were found. */
-enum scree_scene_mass { SCREE_SCENE_MASS_EXACT, SCREE_SCENE_MASS_SAMPLED, SCREE_SCENE_MASS_MESH, SCREE_SCENE_MASS_GIVEN };
+enum scree_scene_mass {
+    SCREE_SCENE_MASS_EXACT,
+    SCREE_SCENE_MASS_SAMPLED,
+    SCREE_SCENE_MASS_MESH,
+    SCREE_SCENE_MASS_GIVEN
+};
 
 /** The shape of a clump. */
 struct scree_scene_clump {
@@ -185,8 +190,8 @@ struct scree_scene_clump {
     struct scree_shape_fidelity fidelity; /**< of the pebbles to the mesh */
 };
 
-/** Copies the shape of clump number `index`, from 0, of a scene without mistakes to `clump`, not null; returns
- * false past the last, and for a shape with a mistake. */
+/** Copies the shape of clump number `index`, from 0, of a scene without mistakes to `clump`, not null;
+ * returns false past the last, and for a shape with a mistake. */
 bool scree_scene_clump_at(struct scree_scene *scene, size_t index, struct scree_scene_clump *clump);
 
 /** Number of bodies that all insertions of a scene should have inserted at `time`, s, if there is always free

@@ -47,17 +47,22 @@ static void print_clump(const struct scree_scene_clump *clump, int dimension)
 {
     const bool flat = dimension == 2;
     const struct scree_shape_mass *mass = &clump->mass;
-    printf("%s: %zu %s%s, %s %.4g m; mass properties %s\n", clump->name, clump->pebbles, flat ? "disk" : "sphere",
-           clump->pebbles == 1 ? "" : "s", flat ? "radius of the disk of equal area" : "radius of the sphere of equal volume",
-           clump->radius, methods[clump->method]);
-    print_values(clump, flat ? "area" : "volume", &mass->value.volume, &mass->error.volume, 1, 1, flat ? "m^2" : "m^3");
+    printf("%s: %zu %s%s, %s %.4g m; mass properties %s\n", clump->name, clump->pebbles,
+           flat ? "disk" : "sphere", clump->pebbles == 1 ? "" : "s",
+           flat ? "radius of the disk of equal area" : "radius of the sphere of equal volume", clump->radius,
+           methods[clump->method]);
+    print_values(clump, flat ? "area" : "volume", &mass->value.volume, &mass->error.volume, 1, 1,
+                 flat ? "m^2" : "m^3");
     print_values(clump, "centre", mass->value.centre, mass->error.centre, dimension, dimension, "m");
     if (flat)
-        print_values(clump, "polar moment of inertia / mass", &clump->principal[2], mass->error.inertia + 2, 1, 1, "m^2");
+        print_values(clump, "polar moment of inertia / mass", &clump->principal[2], mass->error.inertia + 2,
+                     1, 1, "m^2");
     else
-        print_values(clump, "principal moments of inertia / mass", clump->principal, mass->error.inertia, 3, 6, "m^2");
+        print_values(clump, "principal moments of inertia / mass", clump->principal, mass->error.inertia, 3,
+                     6, "m^2");
     if (clump->is_mesh)
-        printf("           difference from the mesh: volume %.2g %%, inertia %.2g %%, surface %.2g %% of the radius\n",
+        printf("           difference from the mesh: volume %.2g %%, inertia %.2g %%, surface %.2g %% of the "
+               "radius\n",
                100 * clump->fidelity.volume, 100 * clump->fidelity.inertia, 100 * clump->fidelity.surface);
 }
 

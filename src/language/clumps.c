@@ -150,8 +150,8 @@ static scree_status find_mass(struct scree_reading *reading, const struct scree_
     }
     const scree_status status =
         sampled ? scree_shape_mass_sampled(pebble, shape->pebbles, reading->dimension, samples, seed,
-                                                  &shape->mass)
-                       : scree_shape_mass_exact(pebble, shape->pebbles, reading->dimension, &shape->mass);
+                                           &shape->mass)
+                : scree_shape_mass_exact(pebble, shape->pebbles, reading->dimension, &shape->mass);
     scree_memory_free(pebble);
     return status;
 }
@@ -167,8 +167,9 @@ static bool integrate(struct scree_reading *reading, const struct scree_node *ma
     // the word `mesh`: the values were found with the pebbles
     shape->method = SCREE_SCENE_MASS_MESH;
     if (of == 1)
-        return shape->is_mesh || scree_reading_report(reading, scree_reading_node(mass, SCREE_KEY_clump_mass_of),
-                                                      "the shape has no 'mesh', so its mass is that of the pebbles");
+        return shape->is_mesh ||
+               scree_reading_report(reading, scree_reading_node(mass, SCREE_KEY_clump_mass_of),
+                                    "the shape has no 'mesh', so its mass is that of the pebbles");
     const scree_status status = find_mass(reading, mass, shape);
     if (status != SCREE_OK && scree_reading_report_status(reading, map, status) == SCREE_ERROR_MEMORY)
         reading->values.status = SCREE_ERROR_MEMORY;
@@ -182,8 +183,8 @@ static double equal_radius(int dimension, double volume)
 }
 
 // Finds the principal axes. If the tensor is diagonal, these are the axes of the shape.
-static bool find_axes(struct scree_reading *reading, const struct scree_node *map, const struct scree_shape_values *draft,
-                      struct scree_clumps_shape *shape)
+static bool find_axes(struct scree_reading *reading, const struct scree_node *map,
+                      const struct scree_shape_values *draft, struct scree_clumps_shape *shape)
 {
     const double *t = draft->inertia, size = fabs(t[0]) + fabs(t[1]) + fabs(t[2]);
     double moment[3] = {t[0], t[1], t[2]};
@@ -198,13 +199,15 @@ static bool find_axes(struct scree_reading *reading, const struct scree_node *ma
     scree_quat_store(axes, shape->axes);
     bool good = moment[2] > 0;
     for (int k = 0; k < 3 && reading->dimension == 3; ++k)
-        good = good && moment[k] > 0 && moment[k] <= (moment[(k + 1) % 3] + moment[(k + 2) % 3]) * (1 + 1e-12);
+        good =
+            good && moment[k] > 0 && moment[k] <= (moment[(k + 1) % 3] + moment[(k + 2) % 3]) * (1 + 1e-12);
     for (int k = 0; k < 3; ++k)
         shape->square[k] = moment[k];
-    return good || scree_reading_report(reading, map,
-                                        "the moments of inertia %g, %g, %g (over the mass, m^2) are not possible: "
-                                        "each must be above 0 and at most the sum of the other two",
-                                        moment[0], moment[1], moment[2]);
+    return good ||
+           scree_reading_report(reading, map,
+                                "the moments of inertia %g, %g, %g (over the mass, m^2) are not possible: "
+                                "each must be above 0 and at most the sum of the other two",
+                                moment[0], moment[1], moment[2]);
 }
 
 // Moves the pebbles to the centre of mass, and scales the shape to an equal radius of 1.
@@ -233,7 +236,8 @@ static void normalise(const struct scree_shape_values *draft, int dimension, str
         shape->square[k] /= radius * radius;
 }
 
-static bool make(struct scree_reading *reading, const struct scree_node *map, struct scree_clumps_shape *shape)
+static bool make(struct scree_reading *reading, const struct scree_node *map,
+                 struct scree_clumps_shape *shape)
 {
     struct scree_shape_values given = {0};
     const struct scree_node *mass = scree_reading_node(map, SCREE_KEY_clump_mass);
@@ -267,7 +271,8 @@ static scree_status add_shape(struct scree_clumps *clumps, const char *name, uin
     return status;
 }
 
-const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading, const struct scree_node *name)
+const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading,
+                                                   const struct scree_node *name)
 {
     struct scree_clumps *clumps = &reading->clumps;
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);

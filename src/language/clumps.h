@@ -15,17 +15,17 @@ struct scree_node;
 
 struct scree_clumps_shape {
     const char *name;
-    uint64_t number;   // 1 for the first of the scene
+    uint64_t number; // 1 for the first of the scene
     size_t pebbles;
     struct scree_pack_pebble *packed;    // along the axes of the shape, for an equal radius of 1
     struct scree_pack_pebble *principal; // the same along the principal axes
-    uint16_t *material;                  // of each pebble: its number in the scene from 1, which is its id; 0 for none
-    double radius;                       // of the sphere (disk) of equal volume (area), as written, m
-    double reach, largest, smallest;     // as in struct scree_pack_shape
+    uint16_t *material; // of each pebble: its number in the scene from 1, which is its id; 0 for none
+    double radius;      // of the sphere (disk) of equal volume (area), as written, m
+    double reach, largest, smallest; // as in struct scree_pack_shape
     double shared;
-    double axes[4];    // the principal axes in the axes of the shape
-    double square[3];  // principal moments of inertia over the mass, for an equal radius of 1
-    double given_mass; // as written, kg; 0: the mass follows from the density
+    double axes[4];               // the principal axes in the axes of the shape
+    double square[3];             // principal moments of inertia over the mass, for an equal radius of 1
+    double given_mass;            // as written, kg; 0: the mass follows from the density
     struct scree_shape_mass mass; // as written; the error is a bound, or a standard error if sampled
     enum scree_scene_mass method;
     bool is_mesh;
@@ -39,7 +39,8 @@ struct scree_clumps {
 void scree_clumps_free(struct scree_clumps *clumps);
 
 // Returns the shape whose name is the value `name`; null after a diagnostic or a failure.
-const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading, const struct scree_node *name);
+const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading,
+                                                   const struct scree_node *name);
 
 // Returns shape number `index` of the scene, from 0, in the same way; null past the last.
 const struct scree_clumps_shape *scree_clumps_at(struct scree_reading *reading, size_t index);

@@ -30,14 +30,15 @@ static double reach_of(const struct scree_clump_def *def)
 {
     double reach = 0;
     for (size_t p = 0; p < def->pebbles; ++p) {
-        const double distance = scree_vec3_norm(scree_vec3_load(def->pebble[p].offset)) + def->pebble[p].radius;
+        const double distance =
+            scree_vec3_norm(scree_vec3_load(def->pebble[p].offset)) + def->pebble[p].radius;
         reach = distance > reach ? distance : reach;
     }
     return reach;
 }
 
-// 1 - V / sum of V_p, with volumes proportional to r^3, in two dimensions areas proportional to r^2. Not below
-// 0: the user may give a smaller sum.
+// 1 - V / sum of V_p, with volumes proportional to r^3, in two dimensions areas proportional to r^2. Not
+// below 0: the user may give a smaller sum.
 static double shared_of(const struct scree_world *world, const struct scree_clump_def *def)
 {
     const bool flat = world->dimension == 2;
@@ -56,9 +57,10 @@ scree_status scree_body_add_clump(struct scree_world *world, const struct scree_
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     for (int k = 0; k < 6; ++k)
         if (def->body.tensor[k] != 0)
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the inertia of a clump is given by its principal moments, along the axes "
-                                     "of the offsets of its pebbles, not by a tensor");
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the inertia of a clump is given by its principal moments, along the axes "
+                "of the offsets of its pebbles, not by a tensor");
     SCREE_TRY(scree_check_positive("equal radius", def->equal_radius));
     SCREE_TRY(check_pebbles(world, def));
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_CLUMP));

@@ -1,5 +1,5 @@
-// Mass properties of unions of spheres and disks and of meshes: closed forms, integration along rays, rotation,
-// scale, and the three ways against each other within the errors that they state.
+// Mass properties of unions of spheres and disks and of meshes: closed forms, integration along rays,
+// rotation, scale, and the three ways against each other within the errors that they state.
 
 #include "math/quat.h"
 #include "support/splitmix.h"
@@ -25,15 +25,17 @@ static double draw(uint64_t *seed, double low, double high)
 
 static struct scree_quat draw_rotation(uint64_t *seed, int dimension)
 {
-    const double x = dimension == 2 ? 0 : splitmix_signed(seed), y = dimension == 2 ? 0 : splitmix_signed(seed);
+    const double x = dimension == 2 ? 0 : splitmix_signed(seed),
+                 y = dimension == 2 ? 0 : splitmix_signed(seed);
     return scree_quat_normalise(scree_quat_make(splitmix_signed(seed), x, y, splitmix_signed(seed)));
 }
 
 // The difference of an exact result from a reference must be below the stated bounds, which must be below
-// `limit`: `size` is the length over which the body extends, `slack` the round-off of the reference over that of
-// one double.
-static void assert_equal_within(const struct scree_shape_mass *mass, const struct scree_shape_values *reference,
-                                double size, double slack, double limit)
+// `limit`: `size` is the length over which the body extends, `slack` the round-off of the reference over that
+// of one double.
+static void assert_equal_within(const struct scree_shape_mass *mass,
+                                const struct scree_shape_values *reference, double size, double slack,
+                                double limit)
 {
     const double eps = slack * 0x1p-53;
     assert_true(fabs(mass->value.volume - reference->volume) <=
@@ -52,8 +54,8 @@ static void assert_equal_within(const struct scree_shape_mass *mass, const struc
 
 // --- chains, in closed form
 
-// Integrals over -inf < t < `at` of the section of a sphere (disk) at the distance t from its centre, of t and
-// t^2 times it, and of its second moment about one axis: antiderivatives.
+// Integrals over -inf < t < `at` of the section of a sphere (disk) at the distance t from its centre, of t
+// and t^2 times it, and of its second moment about one axis: antiderivatives.
 static void sections(int dimension, long double r, long double at, long double out[4])
 {
     const long double t = at > r ? r : at < -r ? -r : at, s = r * r - t * t, p = pi;
@@ -71,8 +73,8 @@ static void sections(int dimension, long double r, long double at, long double o
     out[3] = 2 * r4 / 3 * (3 * angle / 8 + sinl(2 * angle) / 4 + sinl(4 * angle) / 32);
 }
 
-// Values of spheres on a line from `base` along the unit vector `e`, of which only neighbours overlap: each is
-// cut by the planes in which it meets its neighbours.
+// Values of spheres on a line from `base` along the unit vector `e`, of which only neighbours overlap: each
+// is cut by the planes in which it meets its neighbours.
 static struct scree_shape_values chain(int dimension, size_t n, const double *z, const double *r,
                                        const double base[3], const double e[3])
 {
@@ -92,7 +94,8 @@ static struct scree_shape_values chain(int dimension, size_t n, const double *z,
         across += b[3] - a[3];
         lower = upper;
     }
-    const long double centre = first / volume, along = second / volume - centre * centre, side = across / volume;
+    const long double centre = first / volume, along = second / volume - centre * centre,
+                      side = across / volume;
     values.volume = (double)volume;
     for (int k = 0; k < 3; ++k)
         values.centre[k] = (double)(base[k] + centre * e[k]);
@@ -185,8 +188,9 @@ static struct scree_shape_values along_rays(const struct scree_pebble *pebble, s
                 if (b <= a)
                     continue;
                 const double length = b - a, x = (b * b - a * a) / 2, xx = (b * b * b - a * a * a) / 3;
-                const double add[10] = {length, x, y * length, z * length, xx, y * y * length,
-                                        z * z * length, y * z * length, x * z, x * y};
+                const double add[10] = {
+                    length,         x,     y * length, z * length, xx, y * y * length, z * z * length,
+                    y * z * length, x * z, x * y};
                 for (int m = 0; m < 10; ++m)
                     sum[m] += add[m] * step * (dimension == 2 ? 1 : step);
                 end = b;
@@ -205,9 +209,9 @@ static struct scree_shape_values along_rays(const struct scree_pebble *pebble, s
     return values;
 }
 
-// The length of a ray grows as a root at the outline of a sphere, so each ray next to it has an error of about
-// step^0.5, and there are about 4 pi r n / step of them: with the area of a ray the sum of their sizes is
-// 4 pi r n step^1.5. Signs are random, which leaves the root of the number: step^2 sqrt(4 pi r n).
+// The length of a ray grows as a root at the outline of a sphere, so each ray next to it has an error of
+// about step^0.5, and there are about 4 pi r n / step of them: with the area of a ray the sum of their sizes
+// is 4 pi r n step^1.5. Signs are random, which leaves the root of the number: step^2 sqrt(4 pi r n).
 static void random_unions_agree_with_rays(void **state)
 {
     (void)state;
@@ -230,8 +234,8 @@ static void random_unions_agree_with_rays(void **state)
         }
 }
 
-static void rotate_pebbles(const struct scree_pebble *from, size_t n, struct scree_quat rotation, double scale,
-                           const double move[3], struct scree_pebble *to)
+static void rotate_pebbles(const struct scree_pebble *from, size_t n, struct scree_quat rotation,
+                           double scale, const double move[3], struct scree_pebble *to)
 {
     for (size_t p = 0; p < n; ++p) {
         double at[3];
@@ -247,10 +251,12 @@ static struct scree_shape_values rotated(const struct scree_shape_values *values
 {
     const struct scree_mat3 r = scree_quat_to_matrix(rotation);
     const double *i = values->inertia;
-    const struct scree_mat3 tensor = scree_mat3_from_rows(scree_vec3_make(i[0], i[5], i[4]), scree_vec3_make(i[5], i[1], i[3]),
-                                                          scree_vec3_make(i[4], i[3], i[2]));
+    const struct scree_mat3 tensor =
+        scree_mat3_from_rows(scree_vec3_make(i[0], i[5], i[4]), scree_vec3_make(i[5], i[1], i[3]),
+                             scree_vec3_make(i[4], i[3], i[2]));
     const struct scree_mat3 t = scree_mat3_rotate(r, tensor);
-    struct scree_shape_values out = {.volume = values->volume, .inertia = {t.xx, t.yy, t.zz, t.yz, t.zx, t.xy}};
+    struct scree_shape_values out = {.volume = values->volume,
+                                     .inertia = {t.xx, t.yy, t.zz, t.yz, t.zx, t.xy}};
     scree_vec3_store(scree_quat_rotate(rotation, scree_vec3_load(values->centre)), out.centre);
     return out;
 }
@@ -287,8 +293,8 @@ static void rotation_of_random_unions_rotates_the_values(void **state)
 }
 
 // Spheres on a lattice with radii at which they touch, meet in one point or one circle, contain or equal each
-// other. After a rotation round-off decides all of these. Disks that overlap by 1e-9 meet at an angle of 4e-5, which
-// divides their round-off.
+// other. After a rotation round-off decides all of these. Disks that overlap by 1e-9 meet at an angle of
+// 4e-5, which divides their round-off.
 static void rotation_of_degenerate_unions_rotates_the_values(void **state)
 {
     (void)state;
@@ -362,7 +368,8 @@ static void add_triangle(size_t a, size_t b, size_t c)
 // A box with a corner at `lower`, two triangles for each face.
 static void make_box(const double lower[3], const double edge[3])
 {
-    static const int face[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    static const int face[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                   {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     mesh.vertices = 8;
     mesh.triangles = 0;
     for (int v = 0; v < 8; ++v)
@@ -427,7 +434,8 @@ static void meshes_of_an_ellipsoid_converge_at_order_2(void **state)
         const struct scree_shape_mesh ellipsoid = view();
         assert_int_equal(scree_shape_mass_mesh(&ellipsoid, &mass), SCREE_OK);
         const double error[4] = {1 - mass.value.volume / (8 * pi), 1 - mass.value.inertia[0] / inertia[0],
-                                 1 - mass.value.inertia[1] / inertia[1], 1 - mass.value.inertia[2] / inertia[2]};
+                                 1 - mass.value.inertia[1] / inertia[1],
+                                 1 - mass.value.inertia[2] / inertia[2]};
         for (int k = 0; k < 4; ++k) {
             assert_true(n == 12 || (before[k] / error[k] > 3.8 && before[k] / error[k] < 4.2));
             before[k] = error[k];
@@ -485,8 +493,8 @@ static void values_scale_with_the_size(void **state)
 
 // --- random points
 
-// The mean square of the differences over the standard errors is 1; over 300 samples of 10 values that are not
-// independent, its own deviation is below sqrt(2 / 300) for each value, of which 5 are allowed.
+// The mean square of the differences over the standard errors is 1; over 300 samples of 10 values that are
+// not independent, its own deviation is below sqrt(2 / 300) for each value, of which 5 are allowed.
 static void standard_errors_are_those_of_the_differences(void **state)
 {
     (void)state;
@@ -536,12 +544,14 @@ static void impossible_pebbles_are_refused(void **state)
     (void)state;
     struct scree_shape_mass mass;
     struct scree_pebble pebble[2] = {{{0, 0, 0}, 1, {0}}, {{1, 0, 0}, 0, {0}}};
-    assert_refused(scree_shape_mass_exact(pebble, 2, 3, &mass), "the radius of pebble 2 must be a positive number");
+    assert_refused(scree_shape_mass_exact(pebble, 2, 3, &mass),
+                   "the radius of pebble 2 must be a positive number");
     pebble[1].radius = (double)INFINITY;
     assert_refused(scree_shape_mass_exact(pebble, 2, 3, &mass), "the radius of pebble 2");
     pebble[1].radius = 1;
     pebble[1].offset[1] = (double)NAN;
-    assert_refused(scree_shape_mass_sampled(pebble, 2, 3, 100, 1, &mass), "the centre of pebble 2 is not finite");
+    assert_refused(scree_shape_mass_sampled(pebble, 2, 3, 100, 1, &mass),
+                   "the centre of pebble 2 is not finite");
     pebble[1].offset[1] = 0;
     pebble[1].offset[2] = 1;
     assert_refused(scree_shape_mass_exact(pebble, 2, 2, &mass), "pebble 2 has z = 1");
@@ -574,14 +584,16 @@ static void open_and_inverted_meshes_are_refused(void **state)
         mesh.triangle[t][1] = first;
     }
     box = view();
-    assert_refused(scree_shape_mass_mesh(&box, &mass), "oriented inwards, as at the edge from vertex 2 to vertex 0");
+    assert_refused(scree_shape_mass_mesh(&box, &mass),
+                   "oriented inwards, as at the edge from vertex 2 to vertex 0");
     make_box(lower, (const double[3]){1, 1, 0});
     box = view();
     assert_refused(scree_shape_mass_mesh(&box, &mass), "encloses no volume");
     make_box(lower, edge);
     mesh.triangle[3][2] = 8;
     box = view();
-    assert_refused(scree_shape_mass_mesh(&box, &mass), "triangle 3 has vertex 8, but vertices have numbers from 0 to 7");
+    assert_refused(scree_shape_mass_mesh(&box, &mass),
+                   "triangle 3 has vertex 8, but vertices have numbers from 0 to 7");
     mesh.triangle[3][2] = mesh.triangle[3][1];
     assert_refused(scree_shape_mass_mesh(&box, &mass), "triangle 3 has vertex");
     make_box(lower, edge);
@@ -604,7 +616,8 @@ static scree_status integrate(void *user)
     make_box(lower, edge);
     const struct scree_shape_mesh box = view();
     const scree_status status = scree_shape_mass_mesh(&box, &mass);
-    return status != SCREE_OK ? status : scree_shape_mass_exact(pebble, draw_union(&seed, 3, pebble), 3, &mass);
+    return status != SCREE_OK ? status
+                              : scree_shape_mass_exact(pebble, draw_union(&seed, 3, pebble), 3, &mass);
 }
 
 static void failing_allocations_are_reported(void **state)
