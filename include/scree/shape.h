@@ -25,6 +25,9 @@ struct scree_shape_mass {
     struct scree_shape_values value, error;
 };
 
+/** How mass properties were found. */
+enum scree_shape_method { SCREE_SHAPE_EXACT, SCREE_SHAPE_SAMPLED, SCREE_SHAPE_OF_MESH, SCREE_SHAPE_GIVEN };
+
 /** A closed surface of triangles in three dimensions, each anticlockwise as seen from outside. */
 struct scree_shape_mesh {
     const double (*vertex)[3];     /**< m */

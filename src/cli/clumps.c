@@ -7,17 +7,17 @@
 
 // What stands before an error, for each method.
 static const char *const within[] = {
-    [SCREE_SCENE_MASS_EXACT] = "error below",
-    [SCREE_SCENE_MASS_SAMPLED] = "standard error",
-    [SCREE_SCENE_MASS_MESH] = "error below",
-    [SCREE_SCENE_MASS_GIVEN] = "error below",
+    [SCREE_SHAPE_EXACT] = "error below",
+    [SCREE_SHAPE_SAMPLED] = "standard error",
+    [SCREE_SHAPE_OF_MESH] = "error below",
+    [SCREE_SHAPE_GIVEN] = "error below",
 };
 
 static const char *const methods[] = {
-    [SCREE_SCENE_MASS_EXACT] = "of the union of the pebbles",
-    [SCREE_SCENE_MASS_SAMPLED] = "from random points",
-    [SCREE_SCENE_MASS_MESH] = "of the mesh",
-    [SCREE_SCENE_MASS_GIVEN] = "given",
+    [SCREE_SHAPE_EXACT] = "of the union of the pebbles",
+    [SCREE_SHAPE_SAMPLED] = "from random points",
+    [SCREE_SHAPE_OF_MESH] = "of the mesh",
+    [SCREE_SHAPE_GIVEN] = "given",
 };
 
 static double largest(const double *values, int count)
@@ -36,7 +36,7 @@ static void print_values(const struct scree_scene_clump *clump, const char *name
     printf("           %s ", name);
     for (int k = 0; k < count; ++k)
         printf("%s%.9g", k > 0 ? ", " : "",
-               clump->method != SCREE_SCENE_MASS_SAMPLED && fabs(value[k]) <= error[k] ? 0 : value[k]);
+               clump->method != SCREE_SHAPE_SAMPLED && fabs(value[k]) <= error[k] ? 0 : value[k]);
     printf(" %s", unit);
     if (largest(error, errors) > 0)
         printf(", %s %.2g", within[clump->method], largest(error, errors));

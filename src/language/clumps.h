@@ -8,7 +8,7 @@
 
 #include "pack/body.h"
 
-#include <scree/scene.h>
+#include <scree/shape.h>
 
 struct scree_reading;
 struct scree_node;
@@ -27,7 +27,7 @@ struct scree_clumps_shape {
     double square[3];             // principal moments of inertia over the mass, for an equal radius of 1
     double given_mass;            // as written, kg; 0: the mass follows from the density
     struct scree_shape_mass mass; // as written; the error is a bound, or a standard error if sampled
-    enum scree_scene_mass method;
+    enum scree_shape_method method;
     bool is_mesh;
     struct scree_shape_fidelity fidelity; // of a mesh
 };

@@ -301,7 +301,7 @@ static void mass_and_inertia_of_a_body_can_be_those_of_its_mesh(void **state)
     assert_true(fabs(sum - 18) < 1e-11 && fabs(largest - 8) < 1e-11);
     assert_true(scree_scene_clump_at(trial.scene, 0, &clump));
     assert_string_equal(clump.name, "t");
-    assert_true(clump.is_mesh && clump.method == SCREE_SCENE_MASS_MESH && clump.pebbles == 8);
+    assert_true(clump.is_mesh && clump.method == SCREE_SHAPE_OF_MESH && clump.pebbles == 8);
     assert_true(fabs(clump.mass.value.centre[1] - 1.5e-3) < 1e-15);
     assert_true(clump.fidelity.volume > 0.1 && clump.fidelity.volume < 0.6);
     assert_false(scree_scene_clump_at(trial.scene, 1, &clump));
@@ -356,7 +356,7 @@ static void a_sampled_mass_is_within_its_error(void **state)
         &trial);
     assert_true(scree_scene_clump_at(trial.scene, 0, &exact) &&
                 scree_scene_clump_at(trial.scene, 1, &sampled));
-    assert_true(exact.method == SCREE_SCENE_MASS_EXACT && sampled.method == SCREE_SCENE_MASS_SAMPLED);
+    assert_true(exact.method == SCREE_SHAPE_EXACT && sampled.method == SCREE_SHAPE_SAMPLED);
     const double difference = fabs(exact.mass.value.volume - sampled.mass.value.volume);
     assert_true(difference > 0 && difference < 4 * sampled.mass.error.volume);
     scree_trial_free(&trial);
