@@ -4,6 +4,7 @@
 
 #include <scree/status.h>
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,13 @@ static inline double bench_median(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, bench_ascending);
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
+
+// A pseudo-random number in (-1, 1).
+static inline double bench_draw(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*state >> 11) / 0x1p52 - 1;
 }
 
 static inline size_t bench_number(const char *text, size_t min, size_t max)

@@ -1,9 +1,8 @@
 // Speed of a settled bed of clumps of three spheres.
 //
 //   bench-clumps [TILE [THREADS [STEPS [WARM]]]]   the bed, repeated TILE x TILE times
-//   bench-clumps one [THREADS [STEPS [WARM]]]      the bed of 30,000 spheres of bench-contacts with one clump
-//   on it bench-clumps settle FILE                       settles the bed and writes it: x y z, and the
-//   orientation
+//   bench-clumps one [THREADS [STEPS [WARM]]]      bed-120k of bench-contacts and one clump above it
+//   bench-clumps settle FILE                       settles the bed and writes it: x y z, and the orientation
 //
 // `ns` is the median over up to twenty runs, per pebble and step, in processor time on one thread, in
 // wall-clock time on more; `contact` is the time of a step per contact between clumps, each counted once.
@@ -11,8 +10,8 @@
 #include "internals.h"
 #include "scene.h"
 
-enum { RUNS = 20, MIN_STEPS = 25, CLUMPS = 10000, PER_ROW = 14 };
-static const double spacing = 30.0 / PER_ROW, settling_time = 60, final_time = 5, step = 2.5e-4;
+enum { RUNS = 20, MIN_STEPS = 25, CLUMPS = 10000, PER_ROW = 15 };
+static const double spacing = 30.0 / PER_ROW, settling_time = 40, final_time = 5, step = 5e-4;
 static const char *const packing = "bench/data/clumps-10k.xyzq.gz";
 
 // Three spheres of diameter 1. Volume and moments of inertia of their union were integrated on a grid of
@@ -52,13 +51,6 @@ static struct scene make_world(const struct scene_row *row)
 
 // --- settling
 
-// A pseudo-random number in (-1, 1).
-static double draw(uint64_t *state)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*state >> 11) / 0x1p52 - 1;
-}
-
 static void settle(const char *path)
 {
     struct scene scene = make_world(&bed);
@@ -70,7 +62,7 @@ static void settle(const char *path)
         do {
             square = 0;
             for (int k = 0; k < 4; ++k) {
-                q[k] = draw(&state);
+                q[k] = bench_draw(&state);
                 square += q[k] * q[k];
             }
         } while (square > 1 || square < 0.01);
@@ -93,7 +85,7 @@ static void settle(const char *path)
     for (uint64_t i = 1; i <= CLUMPS; ++i) {
         struct scree_body_state body;
         bench_must(scree_body_get(scene.world, (scree_body_id){i}, &body));
-        fprintf(file, "%.10g %.10g %.10g %.10g %.10g %.10g %.10g\n", body.position[0], body.position[1],
+        fprintf(file, "%.6f %.6f %.6f %.6f %.6f %.6f %.6f\n", body.position[0], body.position[1],
                 body.position[2], body.orientation[0], body.orientation[1], body.orientation[2],
                 body.orientation[3]);
     }
@@ -127,6 +119,19 @@ static void add_bed(struct scene *scene)
     }
 }
 
+// Contacts that are not with walls.
+static double count_contacts(struct scree_world *world)
+{
+    size_t all, between = 0;
+    const size_t total = scree_contact_count(world);
+    struct scree_contact *contact = (struct scree_contact *)bench_new(total, sizeof *contact);
+    bench_must(scree_contact_list(world, contact, total, &all));
+    for (size_t c = 0; c < total; ++c)
+        between += contact[c].wall.value == 0;
+    free(contact);
+    return (double)between;
+}
+
 static void time_steps(const struct scene *scene, double pebbles_in_all, int threads, size_t steps,
                        size_t warm_up)
 {
@@ -142,7 +147,7 @@ static void time_steps(const struct scene *scene, double pebbles_in_all, int thr
         seconds[r] = bench_clock(threads) - start;
     }
     const double per_step = bench_median(seconds, runs) / (double)per_run,
-                 contacts = (double)scree_contact_count(scene->world);
+                 contacts = count_contacts(scene->world);
     printf("%8.0f %7d %6zu %8.2f %9.3f %9.2f %8llu\n", pebbles_in_all, threads, runs * per_run,
            1e9 * per_step / pebbles_in_all, 2 * contacts / pebbles_in_all, 1e9 * per_step / contacts,
            (unsigned long long)(internals_collider(engine)->search.searches - searches));
@@ -151,7 +156,7 @@ static void time_steps(const struct scene *scene, double pebbles_in_all, int thr
 
 static void bench_one(int threads, size_t steps, size_t warm_up)
 {
-    struct scene scene = scene_make(scene_find("bed-30k"));
+    struct scene scene = scene_make(scene_find("bed-120k"));
     const double top[3] = {15, 15, 60}, upright[4] = {1, 0, 0, 0};
     add_clump(&scene, top, upright);
     time_steps(&scene, (double)scene.bodies, threads, steps, warm_up);

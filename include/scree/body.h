@@ -81,6 +81,8 @@ struct scree_clump_def {
     size_t pebbles;                    /**< at least 1, at most 65535 */
     double equal_radius; /**< radius of the sphere of equal volume (disk of equal area), m, positive */
     uint64_t shape;      /**< any number; the field "shape" of the body, for pictures */
+    double axes[4];      /**< quaternion of the principal axes in the axes of the shape, in which files have
+                            orientations; zero if both are the same */
 };
 
 /** Global damping coefficients, of all bodies or of one. */
@@ -101,7 +103,7 @@ struct scree_body_state {
     double moment[3];           /**< N m, world axes, of the last force evaluation, without damping */
     double mass;                /**< kg */
     double inertia[3];          /**< principal moments, kg m^2 */
-    double radius;              /**< m; 0 for a general rigid body */
+    double radius;              /**< m; of a clump that of the sphere of equal volume; 0 for a rigid body */
     unsigned fixed;             /**< of enum scree_freedom */
     scree_material_id material; /**< value 0 for none */
     scree_level velocity_level; /**< time level of the velocity */

@@ -16,17 +16,18 @@ struct scree_energy {
     double translation;  /**< translational kinetic energy */
     double rotation;     /**< rotational kinetic energy */
     double gravity;      /**< potential energy, zero at the origin */
-    double elastic;      /**< stored in contacts */
+    double elastic;      /**< stored in contacts and bonds */
     double work;         /**< of loads, added forces, prescribed motion and moving walls */
     double damping;      /**< lost to global damping */
     double friction;     /**< lost to sliding in contacts */
-    double dashpot;      /**< lost to dashpots of contacts that do not slide */
+    double dashpot;      /**< lost to dashpots of bonds, and of contacts that do not slide */
     double internal;     /**< internal dissipation of contacts: plastic and adhesive losses; negative if a law
                               generates energy */
+    double released;     /**< by broken bonds: their elastic energy, and energy lost to damage of bonds */
     double energy_input; /**< by adding, removing and editing bodies, by changing gravity, and by any other
                               change of contacts that is not motion */
     double balance;      /**< translation + rotation + gravity + elastic - work + damping + friction + dashpot
-                              + internal - energy_input; 0 for an exact integrator */
+                              + internal + released - energy_input; 0 for an exact integrator */
 };
 
 /** Total momenta of all bodies, on-step. */

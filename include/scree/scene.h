@@ -162,7 +162,8 @@ bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_
 struct scree_scene_record {
     const char *kind, *file; /**< such as "table", and the value of that key; borrowed */
     double every;            /**< s between two outputs */
-    uint64_t steps;          /**< or steps between two outputs */
+    uint64_t steps;          /**< or steps between two outputs; both are 0 for events without an interval,
+                                  which are written as they occur */
 };
 
 /** Copies record number `index`, from 0, of a scene without mistakes to `record`, not null; returns false

@@ -48,6 +48,11 @@ typedef struct scree_flux_surface_id {
     uint64_t value;
 } scree_flux_surface_id;
 
+/** Id of a bond, in order of creation; never reused in a world. */
+typedef struct scree_bond_id {
+    uint64_t value;
+} scree_bond_id;
+
 /** Id of a callback in its engine. */
 typedef struct scree_callback_id {
     uint64_t value;

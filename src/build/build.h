@@ -6,6 +6,7 @@
 #ifndef SCREE_BUILD_BUILD_H
 #define SCREE_BUILD_BUILD_H
 
+#include "language/clumps.h"
 #include "language/reading.h"
 #include "pack/body.h"
 #include "pack/sizes.h"
@@ -117,6 +118,20 @@ SCREE_NODISCARD scree_status scree_build_change_wall_motion(struct scree_reading
 SCREE_NODISCARD scree_status scree_build_resume_wall_motions(struct scree_reading *reading,
                                                              struct scree_world *world, size_t stage);
 
+// Adds the bonds of a list, which may be null, between the bodies and walls where they are.
+SCREE_NODISCARD scree_status scree_build_bonds(struct scree_reading *reading, struct scree_world *world,
+                                               const struct scree_node *bonds);
+
+// Checks the entries of such a list without the bodies that they will bond: by a bond between two bodies,
+// which are removed again.
+SCREE_NODISCARD scree_status scree_build_try_bonds(struct scree_reading *reading, struct scree_world *world,
+                                                   const struct scree_node *bonds);
+
+// Removes the bonds that an entry names.
+SCREE_NODISCARD scree_status scree_build_remove_bonds(struct scree_reading *reading,
+                                                      struct scree_world *world,
+                                                      const struct scree_node *map);
+
 // --- the common properties of the bodies of a filling or an insertion
 
 struct scree_build_template {
@@ -132,9 +147,13 @@ struct scree_build_template {
 bool scree_build_template_read(struct scree_reading *reading, const struct scree_node *shape,
                                struct scree_build_template *template, struct scree_sizes *sizes);
 
+// Sets the shape of clumps, not rotated.
+void scree_build_template_set_clump(struct scree_build_template *template,
+                                    const struct scree_clumps_shape *clump);
+
 // The shape of clumps; null for spheres and disks.
-static inline const struct scree_pack_shape *scree_build_template_shape(
-    const struct scree_build_template *template)
+static inline const struct scree_pack_shape *
+scree_build_template_shape(const struct scree_build_template *template)
 {
     return template->clump ? &template->shape : NULL;
 }

@@ -8,6 +8,7 @@
 
 #include <scree/alarm.h>
 #include <scree/body.h>
+#include <scree/bond.h>
 #include <scree/motion.h>
 #include <scree/soft.h>
 
@@ -128,7 +129,7 @@ void scree_build_engine_step(struct scree_reading *reading, const struct scree_n
 void scree_build_engine_check_auto_step(struct scree_reading *reading, const struct scree_world *world,
                                         const struct scree_node *contacts, double step)
 {
-    if (step == 0 && world->contact_laws == 0)
+    if (step == 0 && world->contact_laws == 0 && scree_bond_count(world) == 0)
         scree_diagnostic_add(&reading->diagnostics, contacts ? &contacts->place : &reading->root->place,
                              "an automatic time step needs contacts: without them there is no critical time "
                              "step. Give 'contacts', or a step, as in `engine: {soft: {step: 10 us}}`");

@@ -142,13 +142,13 @@ static bool check_max_filled(struct scree_reading *reading, const struct scree_n
                bodies, grown ? " with `arrange: grow`" : "", max);
 }
 
-// Estimates the number of grains on a lattice: volume of the region over volume per grain, which for the
-// diameter d is d^3 (cubic) or d^3 / sqrt(2) (hexagonal), in two dimensions d^2 or sqrt(3)/2 d^2.
+// Estimates the number of bodies on a lattice: volume of the region over volume per body, which for the
+// extent d is d^3 (cubic) or d^3 / sqrt(2) (hexagonal), in two dimensions d^2 or sqrt(3)/2 d^2.
 static double lattice_count(const struct scree_fill *fill)
 {
     const int dimension = fill->free_region.region.dimension;
     const bool hexagonal = fill->order == SCREE_FILL_HEXAGONAL;
-    const double diameter = 2 * fill->sizes->largest;
+    const double diameter = 2 * fill->sizes->largest * scree_pack_reach(fill->shape);
     double volume = !hexagonal ? 1 : dimension == 2 ? sqrt(0.75) : sqrt(0.5);
     for (int k = 0; k < dimension; ++k)
         volume *= diameter;
@@ -189,8 +189,7 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
 }
 
 static scree_status place_all(struct scree_reading *reading, const struct scree_node *map,
-                              const struct scree_fill *fill, scree_fill_list *list,
-                              scree_pack_bodies *placed)
+                              const struct scree_fill *fill, scree_fill_list *list, scree_pack_bodies *placed)
 {
     const struct scree_node *porosity = scree_reading_node(map, SCREE_KEY_fill_porosity);
     const struct scree_node *node = porosity ? porosity : scree_reading_node(map, SCREE_KEY_fill_count);

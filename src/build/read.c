@@ -1,10 +1,11 @@
-// Reads bodies from a file of another program, see build.h: spheres, or disks in two dimensions. The scene
-// maps the types of the file to materials.
+// Reads bodies from a file of another program, see build.h: spheres, in two dimensions disks, and clumps. The
+// scene maps the types of the file to materials; a column of the file, or the scene, names the shapes.
 //
 // Invariants: bodies are added in the order of their ids in the file, if it has ids, independent of the order
 // of rows; the world assigns its own ids. Mistakes in the file are reported with their line.
 
 #include "base/sort.h"
+#include "base/suggestion.h"
 #include "build/build.h"
 #include "exchange/format_name.h"
 #include "exchange/formats.h"
@@ -21,7 +22,8 @@
 // Properties of the bodies of one type of the file.
 struct kind {
     scree_material_id material;
-    double radius; // 0 for none
+    double radius;                          // 0 for none
+    const struct scree_clumps_shape *clump; // null for spheres and disks
 };
 
 struct read {
@@ -33,6 +35,8 @@ struct read {
     const char *name;         // of the file
     struct kind *kinds;       // of its types, null if it has none
     struct kind default_kind; // of types that the scene does not list
+    const struct scree_clumps_shape *
+        *shapes; // of the names in the column of shapes, null for spheres and disks
     double thickness;
     bool keeps_velocity, checks_density;
     bool from_scree; // the file is a frame or a checkpoint of Scree
@@ -49,6 +53,8 @@ static scree_status read_kind(struct read *read, const struct scree_node *map, s
         scree_build_material(read->reading, read->world, map, SCREE_KEY_kind_material, &kind->material));
     if (scree_reading_has(map, SCREE_KEY_kind_radius))
         (void)scree_reading_number(read->reading, map, SCREE_KEY_kind_radius, &kind->radius);
+    if (scree_reading_has(map, SCREE_KEY_kind_shape))
+        kind->clump = scree_clumps_read(read->reading, map, SCREE_KEY_kind_shape);
     return SCREE_OK;
 }
 
@@ -103,6 +109,55 @@ static scree_status find_kinds(struct read *read)
     return SCREE_OK;
 }
 
+// --- shapes
+
+// Finds a shape by its name in the scene, or by its number there. Spheres and disks are named so, or 0.
+static void find_shape(struct read *read, const char *text, const struct scree_clumps_shape **shape)
+{
+    const struct scree_node *clumps = scree_reading_node(read->reading->root, SCREE_KEY_scene_clumps);
+    struct scree_suggestion known = {.wanted = text};
+    uint64_t number;
+    for (size_t k = 0; clumps && k < clumps->count; ++k) {
+        scree_suggestion_add(&known, clumps->item[2 * k]->text);
+        if (strcmp(clumps->item[2 * k]->text, text) == 0) {
+            *shape = scree_clumps_find(read->reading, text);
+            return;
+        }
+    }
+    if (strcmp(text, "sphere") == 0 || strcmp(text, "disk") == 0 || strcmp(text, "0") == 0)
+        return;
+    if (scree_format_read_integer(text, strlen(text), &number) && clumps && number <= clumps->count) {
+        *shape = scree_clumps_find(read->reading, clumps->item[2 * (number - 1)]->text);
+        return;
+    }
+    scree_reading_report(read->reading, read->map,
+                         "'%.100s' has bodies of the shape '%s', which is neither a name in 'clumps' nor the "
+                         "number of one of its %zu shapes%s%.200s; spheres and disks have the shape 0",
+                         read->name, text, clumps ? clumps->count : 0, known.nearest ? ": " : "", known.text);
+}
+
+static scree_status find_shapes(struct read *read)
+{
+    const struct scree_format_table *table = read->table;
+    const struct scree_node *given = scree_reading_node(read->map, SCREE_KEY_read_shape);
+    bool used[SCREE_FORMAT_TYPES] = {false};
+    if (!scree_format_has(table, SCREE_FORMAT_SHAPE))
+        return SCREE_OK;
+    if (given) {
+        scree_reading_report(read->reading, given,
+                             "'%.100s' has a column of shapes: leave out 'shape', or rename the column",
+                             read->name);
+        return SCREE_OK;
+    }
+    SCREE_TRY(scree_memory_new(table->shapes.count, sizeof *read->shapes, (void **)&read->shapes));
+    for (size_t row = 0; row < table->count; ++row)
+        used[table->shape[row]] = true;
+    for (size_t s = 0; s < table->shapes.count; ++s)
+        if (used[s])
+            find_shape(read, table->shapes.data[s].name, &read->shapes[s]);
+    return SCREE_OK;
+}
+
 // --- bodies
 
 // Returns component `k` of the quantity that starts at column `first`; 0 if the file does not have it.
@@ -124,15 +179,19 @@ static scree_status report_row(struct read *read, size_t row, scree_status statu
     return SCREE_OK;
 }
 
-// Checks that the density or mass in the file agrees with the material, whose density is used.
-static scree_status check_density(struct read *read, size_t row, const struct kind *kind, double radius)
+// Checks that the density or mass in the file agrees with the material, whose density is used, or with the
+// mass that is given for a shape.
+static scree_status check_density(struct read *read, size_t row, const struct scree_build_template *template,
+                                  double radius)
 {
     const struct scree_format_table *table = read->table;
+    const double volume = 4.0 / 3.0 * SCREE_PI * radius * radius * radius;
     double density, found = component(table, SCREE_FORMAT_DENSITY, 0, row);
     if (!(found > 0) && read->reading->dimension == 3)
-        found =
-            component(table, SCREE_FORMAT_MASS, 0, row) / (4.0 / 3.0 * SCREE_PI * radius * radius * radius);
-    SCREE_TRY(scree_material_get(read->world, kind->material, "density", &density));
+        found = component(table, SCREE_FORMAT_MASS, 0, row) / volume;
+    SCREE_TRY(scree_material_get(read->world, template->material, "density", &density));
+    if (read->reading->dimension == 3 && template->clump)
+        density = scree_build_template_mass(template, density, radius) / volume;
     if (!(found > 0) || fabs(found - density) <= density_tolerance * density)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -141,26 +200,59 @@ static scree_status check_density(struct read *read, size_t row, const struct ki
                              found, density);
 }
 
-static scree_status add_body(struct read *read, size_t row, const struct kind *kind, double radius)
+// Reads the orientation of a clump; that of its shape as written if the file has none.
+static scree_status read_orientation(const struct scree_format_table *table, size_t row,
+                                     double orientation[4])
+{
+    double square = 0;
+    for (int k = 0; k < 4; ++k) {
+        orientation[k] = scree_format_has(table, SCREE_FORMAT_QUAT_W)
+                             ? table->number[SCREE_FORMAT_QUAT_W + k][row]
+                             : k == 0;
+        square += orientation[k] * orientation[k];
+    }
+    return square >= 1e-100 && square <= 1e100
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                   "the orientation (%g, %g, %g, %g) is not that of a body: it must be a "
+                                   "quaternion of length 1, which is 1, 0, 0, 0 without rotation",
+                                   orientation[0], orientation[1], orientation[2], orientation[3]);
+}
+
+static scree_status add_body(struct read *read, size_t row, const struct scree_build_template *common,
+                             double radius)
 {
     const struct scree_format_table *table = read->table;
-    struct scree_pack_body grain = {.radius = radius};
-    struct scree_build_template template = {.material = kind->material,
-                                            .thickness = read->reading->dimension == 2 ? read->thickness : 0};
+    struct scree_pack_body body = {.radius = radius};
+    struct scree_build_template template = *common;
     for (int k = 0; k < 3; ++k) {
-        grain.position[k] = table->number[SCREE_FORMAT_X + k][row];
+        body.position[k] = table->number[SCREE_FORMAT_X + k][row];
         template.velocity[k] = read->keeps_velocity ? component(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
         template.spin[k] = read->keeps_velocity ? component(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
     }
-    return scree_build_template_add(read->world, &grain, &template);
+    if (template.clump)
+        SCREE_TRY(read_orientation(table, row, body.orientation));
+    return scree_build_template_add(read->world, &body, &template);
+}
+
+// Radius of the body in a row: that in the file, else that in the scene, else that of its shape.
+static double radius_of(const struct read *read, size_t row, const struct kind *kind,
+                        const struct scree_clumps_shape *clump)
+{
+    if (scree_format_has(read->table, SCREE_FORMAT_RADIUS))
+        return read->table->number[SCREE_FORMAT_RADIUS][row];
+    return kind->radius > 0 || !clump ? kind->radius : clump->radius;
 }
 
 static scree_status add_row(struct read *read, size_t row)
 {
     const struct scree_format_table *table = read->table;
     const struct kind *kind = read->kinds ? &read->kinds[table->type[row]] : &read->default_kind;
-    const double radius =
-        scree_format_has(table, SCREE_FORMAT_RADIUS) ? table->number[SCREE_FORMAT_RADIUS][row] : kind->radius;
+    struct scree_build_template template = {.material = kind->material,
+                                            .thickness = read->reading->dimension == 2 ? read->thickness : 0,
+                                            .clump =
+                                                read->shapes ? read->shapes[table->shape[row]] : kind->clump};
+    const double radius = radius_of(read, row, kind, template.clump);
     if (!(radius > 0))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
@@ -169,8 +261,8 @@ static scree_status add_row(struct read *read, size_t row)
                 : "this file has no radii: give a 'radius' for all bodies, or for each of its "
                   "types");
     if (read->checks_density)
-        SCREE_TRY(check_density(read, row, kind, radius));
-    return add_body(read, row, kind, radius);
+        SCREE_TRY(check_density(read, row, &template, radius));
+    return add_body(read, row, &template, radius);
 }
 
 // Adds the bodies in order of ids; stops after SCREE_LINES_MAX_DIAGNOSTICS mistakes.
@@ -257,11 +349,14 @@ static scree_status read_common(struct read *read)
                                        &read->default_kind.material));
     if (scree_reading_has(map, SCREE_KEY_read_radius))
         (void)scree_reading_number(reading, map, SCREE_KEY_read_radius, &read->default_kind.radius);
+    if (scree_reading_has(map, SCREE_KEY_read_shape))
+        read->default_kind.clump = scree_clumps_read(reading, map, SCREE_KEY_read_shape);
     if (scree_reading_has(map, SCREE_KEY_read_thickness))
         (void)scree_reading_number(reading, map, SCREE_KEY_read_thickness, &read->thickness);
     else if (reading->dimension == 2)
         scree_reading_report(reading, map,
-                             "in two dimensions the bodies are disks, which need a 'thickness'");
+                             "in two dimensions the bodies are disks or clumps of disks, which need a "
+                             "'thickness'");
     (void)scree_reading_word(reading, map, SCREE_KEY_read_velocity, &motion);
     (void)scree_reading_word(reading, map, SCREE_KEY_read_density, &density);
     read->keeps_velocity = motion == 0;
@@ -277,7 +372,7 @@ static scree_status check_spherical(const struct read *read)
         if (!(radius[row] > 0))
             return scree_status_fail(
                 SCREE_ERROR_UNSUPPORTED,
-                "body %llu of '%.200s' is not a sphere or disk: only `scree restart` can restore it",
+                "body %llu of '%.200s' is not a sphere, disk or clump: only `scree restart` can restore it",
                 (unsigned long long)(read->table->id ? read->table->id[row] : row + 1), read->name);
     return SCREE_OK;
 }
@@ -298,6 +393,7 @@ static scree_status build(struct read *read, struct scree_format_table *table)
     scree_format_scale(table, scale);
     SCREE_TRY(read_common(read));
     SCREE_TRY(find_kinds(read));
+    SCREE_TRY(find_shapes(read));
     return reading->diagnostics.all == 0 ? add_rows(read) : SCREE_OK;
 }
 
@@ -310,6 +406,7 @@ scree_status scree_build_read(struct scree_reading *reading, struct scree_world 
         return SCREE_OK;
     const scree_status status = build(&read, &table);
     scree_memory_free(read.kinds);
+    scree_memory_free(read.shapes);
     scree_format_free(&table);
     return status;
 }

@@ -11,35 +11,47 @@
 
 // --- reading
 
-static bool read_clump(struct scree_reading *reading, const struct scree_node *map,
-                       struct scree_build_template *template, struct scree_sizes *sizes)
+// Reads the thickness, which clumps have in two dimensions only.
+static bool read_thickness(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                           struct scree_build_template *template)
 {
-    const struct scree_node *name = scree_reading_node(map, SCREE_KEY_clump_shape_shape);
-    const struct scree_clumps_shape *clump = scree_clumps_find(reading, name);
-    size_t rotation;
-    if (!clump)
-        return false;
+    const bool flat = reading->dimension == 2;
+    if (flat != scree_reading_has(map, key))
+        return scree_reading_report(reading, map,
+                                    flat ? "in two dimensions a clump needs a 'thickness'"
+                                         : "in three dimensions a clump has no 'thickness'");
+    return !flat || scree_reading_number(reading, map, key, &template->thickness);
+}
+
+void scree_build_template_set_clump(struct scree_build_template *template,
+                                    const struct scree_clumps_shape *clump)
+{
     template->clump = clump;
     template->shape = (struct scree_pack_shape){.pebble = clump->packed,
                                                 .pebbles = clump->pebbles,
                                                 .reach = clump->reach,
                                                 .largest = clump->largest,
                                                 .smallest = clump->smallest,
-                                                .shared = clump->shared};
-    bool good = scree_build_orientation(
-        reading, scree_reading_node(map, SCREE_KEY_clump_shape_orientation), template->shape.given);
+                                                .shared = clump->shared,
+                                                .given = {1, 0, 0, 0}};
+}
+
+static bool read_clump(struct scree_reading *reading, const struct scree_node *map,
+                       struct scree_build_template *template, struct scree_sizes *sizes)
+{
+    const struct scree_clumps_shape *clump = scree_clumps_read(reading, map, SCREE_KEY_clump_shape_shape);
+    size_t rotation;
+    if (!clump)
+        return false;
+    scree_build_template_set_clump(template, clump);
+    bool good = scree_build_orientation(reading, scree_reading_node(map, SCREE_KEY_clump_shape_orientation),
+                                        template->shape.given);
     good = scree_reading_word(reading, map, SCREE_KEY_clump_shape_rotate, &rotation) && good;
     template->shape.rotation = (enum scree_pack_rotation)(good ? rotation : 0);
     scree_sizes_equal(sizes, clump->radius);
     if (scree_reading_has(map, SCREE_KEY_clump_shape_radius))
         good = scree_reading_sizes(reading, map, SCREE_KEY_clump_shape_radius, sizes) && good;
-    if ((reading->dimension == 2) != scree_reading_has(map, SCREE_KEY_clump_shape_thickness))
-        return scree_reading_report(reading, map,
-                                    reading->dimension == 2 ? "in two dimensions clumps need a 'thickness'"
-                                                            : "in three dimensions clumps have no 'thickness'");
-    return (reading->dimension == 3 ||
-            scree_reading_number(reading, map, SCREE_KEY_clump_shape_thickness, &template->thickness)) &&
-           good;
+    return read_thickness(reading, map, SCREE_KEY_clump_shape_thickness, template) && good;
 }
 
 bool scree_build_template_read(struct scree_reading *reading, const struct scree_node *shape,
@@ -85,9 +97,9 @@ static scree_status add_clump(struct scree_world *world, const struct scree_pack
     memcpy(def.body.position, body->position, sizeof def.body.position);
     memcpy(def.body.velocity, template->velocity, sizeof def.body.velocity);
     memcpy(def.body.spin, template->spin, sizeof def.body.spin);
-    scree_quat_store(
-        scree_quat_product(scree_quat_load(body->orientation), scree_quat_load(clump->axes)),
-        def.body.orientation);
+    memcpy(def.axes, clump->axes, sizeof def.axes);
+    scree_quat_store(scree_quat_product(scree_quat_load(body->orientation), scree_quat_load(clump->axes)),
+                     def.body.orientation);
     def.body.polar = template->thickness > 0 ? mass * r * r * clump->square[2] : 0;
     for (int k = 0; k < 3 && !(template->thickness > 0); ++k)
         def.body.inertia[k] = mass * r * r * clump->square[k];
@@ -135,7 +147,7 @@ scree_status scree_build_clump(struct scree_reading *reading, struct scree_world
 {
     struct scree_build_template template = {
         .fixed = scree_build_bodies_fixed(reading, map, SCREE_KEY_clump_body_fixed),
-        .clump = scree_clumps_find(reading, scree_reading_node(map, SCREE_KEY_clump_body_shape))};
+        .clump = scree_clumps_read(reading, map, SCREE_KEY_clump_body_shape)};
     struct scree_pack_body body;
     double scale;
     SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_clump_body_material, &template.material));
@@ -146,14 +158,7 @@ scree_status scree_build_clump(struct scree_reading *reading, struct scree_world
     good = scree_build_orientation(reading, scree_reading_node(map, SCREE_KEY_clump_body_orientation),
                                    body.orientation) &&
            good;
-    if ((reading->dimension == 2) != scree_reading_has(map, SCREE_KEY_clump_body_thickness)) {
-        scree_reading_report(reading, map,
-                             reading->dimension == 2 ? "in two dimensions a clump needs a 'thickness'"
-                                                     : "in three dimensions a clump has no 'thickness'");
-        return SCREE_OK;
-    }
-    if (reading->dimension == 2)
-        good = scree_reading_number(reading, map, SCREE_KEY_clump_body_thickness, &template.thickness) && good;
+    good = read_thickness(reading, map, SCREE_KEY_clump_body_thickness, &template) && good;
     if (!good || !template.clump || template.material.value == 0)
         return SCREE_OK;
     body.radius = scale * template.clump->radius;

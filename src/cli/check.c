@@ -91,6 +91,8 @@ static void print_bodies(const struct scree_world *world)
         printf("filled     %.3g of the %s of the %s\n", solid_fraction, dimension == 2 ? "area" : "volume",
                has_box ? "world's box" : "bounding box of all bodies");
     printf("walls      %zu\n", scree_wall_count(world));
+    if (scree_bond_count(world) > 0)
+        printf("bonds      %zu\n", scree_bond_count(world));
 }
 
 // Prints one side of the pair that limits the time step.
@@ -118,10 +120,13 @@ static void print_step(const struct scree_world *world, double step, const struc
     if (limit->stable < (double)INFINITY && limit->kind != SCREE_LIMIT_WAVE)
         printf("; stable up to %g s", limit->stable);
     printf("\n");
-    if (limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT) {
+    const bool bonded = limit->kind == SCREE_LIMIT_BOND;
+    if (limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT || bonded) {
         printf("           limited by ");
         print_side(world, limit, 0);
-        printf(limit->kind == SCREE_LIMIT_CONTACT ? " in contact with " : " if it hits ");
+        printf(limit->kind == SCREE_LIMIT_CONTACT ? " in contact with "
+               : bonded                           ? " bonded to "
+                                                  : " if it hits ");
         print_side(world, limit, 1);
         if (limit->kind == SCREE_LIMIT_IMPACT)
             printf(" at %.3g m/s", limit->speed);
@@ -283,6 +288,9 @@ static double mean_growth(struct scree_scene *scene, struct scree_world *world, 
 // Returns the number of times a record is written in a run of this time and number of steps.
 static double count_writes(const struct scree_scene_record *record, double time, double steps)
 {
+    // events are written as they occur
+    if (record->every == 0 && record->steps == 0)
+        return 1;
     const double intervals = record->every > 0 ? time / record->every : steps / (double)record->steps;
     return 1 + floor(intervals * (1 + 0x1p-46));
 }

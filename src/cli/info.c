@@ -67,11 +67,13 @@ static int print_scene(const char *path)
     for (size_t s = 0; good && scree_scene_stage_at(scene, s, &stage); ++s)
         print_stage(s + 1, &stage);
     for (size_t r = 0; good && scree_scene_record_at(scene, r, &record); ++r) {
-        printf("record     %s %s, every ", record.kind, record.file);
+        printf("record     %s %s, ", record.kind, record.file);
         if (record.steps > 0)
-            printf("%llu steps\n", (unsigned long long)record.steps);
+            printf("every %llu steps\n", (unsigned long long)record.steps);
+        else if (record.every > 0)
+            printf("every %g s\n", record.every);
         else
-            printf("%g s\n", record.every);
+            printf("as they occur\n");
     }
     if (good)
         scree_cli_quote_path(stdout, "`scree check ", path, "` prints what it contains\n");

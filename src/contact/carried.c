@@ -3,7 +3,10 @@
 #include "contact/carried.h"
 
 #include "base/memory.h"
-#include "math/vec3.h"
+#include "base/processor.h"
+#include "math/lanes.h"
+
+#include <string.h>
 
 void scree_carried_free(struct scree_carried *carried)
 {
@@ -41,26 +44,59 @@ scree_status scree_carried_make(struct scree_carried *carried, const struct scre
     return status;
 }
 
-static void add_to_body(const struct scree_carried *carried, struct scree_sums *sums,
-                        const struct scree_world *world, uint32_t row, struct scree_mat3 axes,
-                        struct scree_wrench *wrench, struct scree_losses *loss, enum scree_sums_taking taking)
+// Grains of consecutive bodies, whose sums are taken together: neighbours in memory, in one block of sums.
+struct run {
+    size_t first, last; // in the order of `owners->row`
+    struct scree_wrench wrench[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
+    struct scree_losses loss[SCREE_SUMS_BLOCK];
+};
+
+static size_t end_of_run(const struct scree_carried *carried, size_t bodies, size_t first, size_t end)
 {
-    const size_t slot = scree_world_bodies(world) + row;
-    struct scree_wrench own;
-    struct scree_losses own_loss = {0};
-    const struct scree_vec3 arm = scree_grain_arm_along(axes, &scree_grain_locals(world)[row]);
-    double moment[3];
-    scree_sums_take(sums, scree_world_grains(world), slot, slot + 1, &own, &own_loss, taking);
-    scree_vec3_store(scree_vec3_cross(arm, scree_vec3_load(own.force)), moment);
-    for (int k = 0; k < 3; ++k) {
-        wrench->force[k] += own.force[k];
-        wrench->moment[k] += own.moment[k] + moment[k];
+    const uint32_t *row = carried->owners.row;
+    const size_t slot = bodies + row[first], in_block = SCREE_SUMS_BLOCK - slot % SCREE_SUMS_BLOCK;
+    const size_t most = first + in_block < end ? first + in_block : end;
+    size_t last = first + 1;
+    while (last < most && row[last] == row[last - 1] + 1)
+        ++last;
+    return last;
+}
+
+static void take_run(const struct scree_carried *carried, struct scree_sums *sums,
+                     const struct scree_world *world, enum scree_sums_taking taking, struct run *run)
+{
+    const size_t slot = scree_world_bodies(world) + carried->owners.row[run->first],
+                 count = run->last - run->first;
+    memset(run->loss, 0, count * sizeof run->loss[0]);
+    scree_sums_take(sums, scree_world_grains(world), slot, slot + count, run->wrench, run->loss, taking);
+}
+
+// Adds the grains [first, last) of a run to the body `i` that carries them.
+SCREE_PROCESSOR_WIDE static void add_to_body(const struct scree_carried *carried,
+                                             const struct scree_world *world, const struct run *run,
+                                             size_t first, size_t last, size_t i, struct scree_wrench *wrench)
+{
+    const struct scree_local_grain *local = scree_grain_locals(world);
+    const struct scree_mat3 m = scree_grain_axes(world, i);
+    const scree_lanes x = {m.xx, m.yx, m.zx, 0}, y = {m.xy, m.yy, m.zy, 0}, z = {m.xz, m.yz, m.zz, 0};
+    scree_lanes force = scree_lanes_load(wrench->force), moment = scree_lanes_load(wrench->moment),
+                loss = scree_lanes_load(&scree_world_losses(world)[i].friction);
+    for (size_t k = first; k < last; ++k) {
+        const uint32_t row = carried->owners.row[k];
+        const struct scree_wrench *own = &run->wrench[k - run->first];
+        const double *offset = local[row].offset;
+        const scree_lanes arm = x * offset[0] + y * offset[1] + z * offset[2],
+                          own_force = scree_lanes_load(own->force);
+        force += own_force;
+        moment += scree_lanes_load(own->moment) + scree_lanes_cross(arm, own_force);
+        loss += scree_lanes_load(&run->loss[k - run->first].friction);
+        if (carried->work[row] != 0)
+            scree_world_wrenches(world)[i].work += carried->work[row];
+        carried->work[row] = 0;
     }
-    loss->friction += own_loss.friction;
-    loss->dashpot += own_loss.dashpot;
-    loss->internal += own_loss.internal;
-    loss->ahead += own_loss.ahead;
-    carried->work[row] = 0;
+    scree_lanes_store_three(force, wrench->force);
+    scree_lanes_store_three(moment, wrench->moment);
+    scree_lanes_store(loss, &scree_world_losses(world)[i].friction);
 }
 
 void scree_carried_add(const struct scree_carried *carried, struct scree_sums *sums,
@@ -68,16 +104,20 @@ void scree_carried_add(const struct scree_carried *carried, struct scree_sums *s
                        enum scree_sums_taking taking)
 {
     const struct scree_grain_owners *owners = &carried->owners;
-    for (size_t i = first; i < last; ++i) {
-        if (!carries(carried, i))
-            continue;
-        const struct scree_mat3 axes = scree_grain_axes(world, i);
-        for (size_t k = owners->first[i]; k < owners->first[i + 1]; ++k) {
-            const double work = carried->work[owners->row[k]];
-            if (work != 0)
-                scree_world_wrenches(world)[i].work += work;
-            add_to_body(carried, sums, world, owners->row[k], axes, &wrench[i - first],
-                        &scree_world_losses(world)[i], taking);
+    const size_t bodies = scree_world_bodies(world), end = owners->first[last];
+    struct run run;
+    size_t i = first;
+    for (run.last = owners->first[first]; run.last < end;) {
+        run.first = run.last;
+        run.last = end_of_run(carried, bodies, run.first, end);
+        take_run(carried, sums, world, taking, &run);
+        for (size_t at = run.first; at < run.last; ++i) {
+            const size_t next = owners->first[i + 1] < run.last ? owners->first[i + 1] : run.last;
+            if (next > at)
+                add_to_body(carried, world, &run, at, next, i, &wrench[i - first]);
+            at = next;
+            if (owners->first[i + 1] > run.last)
+                break;
         }
     }
 }

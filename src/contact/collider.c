@@ -215,7 +215,8 @@ static scree_status allocate(struct scree_collider *collider)
     const struct scree_contacts *contacts = contacts_of(collider);
     SCREE_TRY(list_tangential_factors(collider->world));
     SCREE_TRY(scree_carried_make(&collider->carried, collider->world));
-    SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, collider->team));
+    SCREE_TRY(scree_bond_lists_build(&collider->bonds, collider->world));
+    SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, &collider->bonds, collider->team));
     SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->threads,
                                  collider->internal));
     collider->sums.grain_of = collider->pieces.grain_of;
@@ -315,7 +316,7 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
     collider->search.min_touching_per_grain = 1;
     collider->limit = (double)INFINITY;
     scree_pair_filter_fill(collider->compaction);
-    if (!scree_collider_has_laws(collider))
+    if (!scree_collider_has_contacts(collider))
         return SCREE_OK;
     SCREE_TRY(prepare_scratch(collider));
     const scree_status status = scree_interaction_resolve(collider->world, &collider->classes);
@@ -327,6 +328,7 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
 void scree_collider_end(struct scree_collider *collider)
 {
     free_scratch(collider);
+    scree_bond_lists_free(&collider->bonds);
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
     scree_carried_free(&collider->carried);

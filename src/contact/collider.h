@@ -4,6 +4,7 @@
 #ifndef SCREE_CONTACT_COLLIDER_H
 #define SCREE_CONTACT_COLLIDER_H
 
+#include "contact/bond_lists.h"
 #include "contact/carried.h"
 #include "contact/interaction.h"
 #include "contact/pair_filter.h"
@@ -43,6 +44,7 @@ struct scree_collider {
     struct scree_collider_scratch *scratch; // one for each thread
     int threads;
     struct scree_sums sums;
+    struct scree_bond_lists bonds;
     struct scree_pieces pieces;
     struct scree_carried carried;
     bool internal;                      // some law has couples or internal dissipation
@@ -62,10 +64,10 @@ SCREE_NODISCARD scree_status scree_collider_begin(struct scree_collider *collide
                                                   const struct scree_team *team);
 void scree_collider_end(struct scree_collider *collider);
 
-// Returns false if the world has no contact law.
-static inline bool scree_collider_has_laws(const struct scree_collider *collider)
+// Returns false if the world has neither contact laws nor bonds.
+static inline bool scree_collider_has_contacts(const struct scree_collider *collider)
 {
-    return collider->world->contact_laws > 0;
+    return scree_world_has_contacts(collider->world);
 }
 
 // Returns true if the lists are out of date.

@@ -5,6 +5,7 @@
 #include "contact/ledger.h"
 #include "contact/walk.h"
 #include "world/body.h"
+#include "world/bond.h"
 #include "world/cell.h"
 #include "world/edit.h"
 #include "world/grain.h"
@@ -25,6 +26,7 @@ enum {
     DASHPOT,
     INTERNAL,
     ELASTIC,
+    RELEASED,
     ENERGY_INPUT,
     ENERGIES
 };
@@ -183,7 +185,10 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
     const struct scree_total *totals[ENERGIES] = {
         [WORK] = &clock->removed_work,         [LOSS] = &clock->removed_loss,
         [FRICTION] = &clock->removed_friction, [DASHPOT] = &clock->removed_dashpot,
-        [INTERNAL] = &clock->removed_internal, [ENERGY_INPUT] = &clock->energy_input};
+        [INTERNAL] = &clock->removed_internal, [RELEASED] = &clock->released,
+        [ENERGY_INPUT] = &clock->energy_input};
+    for (size_t b = 0; b < scree_bond_rows(world) && scree_bond_damages(world); ++b)
+        scree_sum_add(&sums[RELEASED], scree_bond_damages(world)[b].lost);
     double value[ENERGIES];
     for (int k = 0; k < ENERGIES; ++k) {
         if (totals[k])
@@ -199,17 +204,19 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
                                     .friction = value[FRICTION],
                                     .dashpot = value[DASHPOT],
                                     .internal = value[INTERNAL],
+                                    .released = value[RELEASED],
                                     .energy_input = value[ENERGY_INPUT]};
     energy->balance = energy->translation + energy->rotation + energy->gravity + energy->elastic -
-                      energy->work + energy->damping + energy->friction + energy->dashpot + energy->internal -
-                      energy->energy_input;
+                      energy->work + energy->damping + energy->friction + energy->dashpot + energy->internal +
+                      energy->released - energy->energy_input;
     return SCREE_OK;
 }
 
 double scree_energy_scale(const struct scree_energy *energy)
 {
     return energy->translation + energy->rotation + energy->elastic + fabs(energy->damping) +
-           fabs(energy->friction) + fabs(energy->dashpot) + fabs(energy->internal) + fabs(energy->work);
+           fabs(energy->friction) + fabs(energy->dashpot) + fabs(energy->internal) + fabs(energy->released) +
+           fabs(energy->work);
 }
 
 double scree_energy_rounding(const struct scree_world *world, const struct scree_energy *energy)

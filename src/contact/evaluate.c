@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/processor.h"
+#include "contact/bond_evaluate.h"
 #include "contact/wall_contacts.h"
 
 #include <string.h>
@@ -88,7 +89,9 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     const enum scree_sums_taking taking = !(collider->step > 0) ? SCREE_SUMS_STATE
                                           : sparse              ? SCREE_SUMS_SPARSE
                                                                 : SCREE_SUMS_STEP;
-    scree_sums_take(&collider->sums, grain, first, last, wrench, scree_world_losses(world) + first, taking);
+    // the own grain of a body that carries others has no contacts, or few
+    scree_sums_take(&collider->sums, grain, first, last, wrench, scree_world_losses(world) + first,
+                    carries && taking == SCREE_SUMS_STEP ? SCREE_SUMS_SPARSE : taking);
     if (carries)
         scree_carried_add(&collider->carried, &collider->sums, world, first, last, wrench, taking);
     for (size_t i = first; i < last && collider->measures; ++i)
@@ -165,6 +168,10 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_ROWS]);
     in_range += evaluate_list(collider, scratch, piece, first[1], first[2], false);
     in_range += evaluate_list(collider, scratch, piece, first[2], first[3], true);
+    if (collider->bonds.live > 0 && collider->bonds.count[tile] > 0) {
+        scree_bond_evaluate_tile(collider, tile);
+        in_range += collider->bonds.count[tile];
+    }
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_LISTS]);
     scree_wall_contacts_evaluate(collider, scratch, tile);
     scree_wall_contacts_add(collider, scratch, tile);

@@ -8,6 +8,7 @@
 #include "law/law.h"
 #include "law/load.h"
 #include "math/elementary.h"
+#include "world/bond.h"
 #include "world/edit.h"
 #include "world/grain.h"
 
@@ -77,6 +78,9 @@ scree_status scree_interaction_restore(struct scree_world *world)
 {
     const struct scree_contact_law *law;
     world->contact_laws = 0;
+    SCREE_TRY(scree_bond_relink(world));
+    if (scree_world_has_contacts(world))
+        SCREE_TRY(scree_ledger_attach(world));
     for (size_t r = 0; r < scree_interaction_count(world); ++r) {
         const struct scree_rule *rule = &scree_world_rules(world)[r];
         if (!scree_rule_touches(rule))

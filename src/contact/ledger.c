@@ -5,7 +5,9 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/sum.h"
+#include "contact/bond_side.h"
 #include "contact/sums.h"
+#include "world/bond.h"
 #include "world/edit.h"
 #include "world/wall.h"
 
@@ -63,6 +65,14 @@ void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_con
     if (evaluator->world->opened || !scree_evaluate_energies(evaluator, visit_batch, context))
         scree_visit_grains(evaluator, NULL, visit, context);
     scree_visit_walls(evaluator, NULL, visit, context);
+    scree_visit_bonds(evaluator, NULL, visit, context);
+}
+
+static void visit_all(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
+                      scree_visit_contact *visit, void *context)
+{
+    scree_visit_contacts(evaluator, wanted, visit, context);
+    scree_visit_bonds(evaluator, wanted, visit, context);
 }
 
 // Adds to the dashpot losses entered ahead on both sides of a contact, in quanta as the batch loops do.
@@ -134,8 +144,8 @@ static void take_out_all(struct scree_world *world)
     struct scree_evaluator_pairs pairs = {0};
     struct accumulation accumulation = {.world = world, .step = scree_world_clock(world)->step};
     clear_edit_cache(world);
-    scree_visit_contacts(&(struct scree_evaluator){.world = world, .pairs = &pairs}, is_entered, accumulate,
-                         &accumulation);
+    visit_all(&(struct scree_evaluator){.world = world, .pairs = &pairs}, is_entered, accumulate,
+              &accumulation);
     enter_sums(world, &accumulation.contact_sums, -1, -ahead_now(world));
     if (ahead_now(world) > 0)
         scale_ahead(world, 0);
@@ -316,13 +326,39 @@ static void take_out_walls(const struct scree_world *world, uint32_t slot,
         }
 }
 
-static void take_out_of(struct scree_world *world, uint32_t slot, struct edit_cache *edit_cache)
+// Bonds of a body, in descending order of ids.
+static void take_out_bonds(struct scree_world *world, scree_slot slot, const struct scree_evaluator *evaluator,
+                           struct contact_sums *contact_sums)
+{
+    const uint64_t body = scree_world_ids(world)[slot.index];
+    uint32_t row;
+    for (uint64_t id = scree_bond_last_of(world, slot); scree_bond_row_of(world, id, &row);
+         id = scree_bond_next_of(&scree_bond_sides(world)[row], body)) {
+        struct scree_evaluated evaluated;
+        struct scree_grain *sides[2];
+        if (!scree_visit_bond(evaluator, row, &evaluated, sides))
+            continue;
+        struct scree_grain *other =
+            sides[1] && sides[0]->owner == slot.index ? sides[1] : sides[1] ? sides[0] : NULL;
+        if (is_out(other))
+            continue;
+        add(contact_sums, &evaluated, evaluator->step);
+        add_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
+        if (other)
+            scree_edit_outdate(world, (scree_slot){other->owner});
+    }
+}
+
+static void take_out_of(struct scree_world *world, scree_slot slot, size_t listed, struct edit_cache *edit_cache)
 {
     struct contact_sums contact_sums = {0};
     const struct scree_evaluator evaluator = {
         .world = world, .pairs = &edit_cache->pairs, .step = scree_world_clock(world)->step};
-    take_out_pairs(world, slot, edit_cache, &evaluator, &contact_sums);
-    take_out_walls(world, slot, &evaluator, &contact_sums);
+    if (listed < world->contacts.grains) {
+        take_out_pairs(world, (uint32_t)listed, edit_cache, &evaluator, &contact_sums);
+        take_out_walls(world, (uint32_t)listed, &evaluator, &contact_sums);
+    }
+    take_out_bonds(world, slot, &evaluator, &contact_sums);
     enter_sums(world, &contact_sums, -1, -ahead_now(world));
 }
 
@@ -343,8 +379,31 @@ static void take_out(struct scree_world *world, scree_slot slot)
     // bodies may have changed slots since the last search
     const bool stays = slot.index < contacts->grains && contacts->id[slot.index] == id;
     const size_t listed = stays ? slot.index : scree_contacts_find(contacts, id);
-    if (listed < contacts->grains)
-        take_out_of(world, (uint32_t)listed, edit_cache_of(world));
+    take_out_of(world, slot, listed, edit_cache_of(world));
+}
+
+// As for contacts with a wall, below: a bond with it before and after the change of its motion.
+static void change_motion_of_bond(struct scree_world *world, uint32_t row, const struct scree_wall *moved,
+                                  struct contact_sums *before, struct contact_sums *after)
+{
+    const double step = scree_world_clock(world)->step;
+    struct scree_bond_one one;
+    if (!scree_bond_side_evaluate(world, row, &one) || scree_ledger_is_out(one.side))
+        return;
+    struct scree_evaluated old_bond = {.dashpot = step * one.kept * one.rates.loss,
+                                       .wall_power = scree_bond_side_wall_power(&one)};
+    const struct scree_bond_rates rates = one.rates;
+    scree_bond_side_move_wall(world, row, moved, &one);
+    struct scree_evaluated new_bond = {.dashpot = step * one.kept * one.rates.loss,
+                                       .wall_power = scree_bond_side_wall_power(&one)};
+    if (world->pending_step) {
+        one.rates = rates;
+        new_bond.dashpot = 0.5 * (old_bond.dashpot + new_bond.dashpot);
+        new_bond.wall_power = scree_bond_side_wall_power(&one);
+    }
+    add(before, &old_bond, step);
+    add(after, &new_bond, step);
+    add_ahead(world, new_bond.dashpot - old_bond.dashpot, one.side);
 }
 
 // Corrects work and losses entered half a step ahead for a new motion of a wall. Inside a step the work is
@@ -376,6 +435,9 @@ static void change_wall_motion(struct scree_world *world, size_t wall, const str
         add(&after, &new_contact, evaluator.step);
         add_ahead(world, new_contact.dashpot - old_contact.dashpot, sides);
     }
+    for (uint32_t row = 0; row < scree_bond_rows(world) && ahead_now(world) > 0; ++row)
+        if (scree_bond_sides(world)[row].wall == id)
+            change_motion_of_bond(world, row, moved, &before, &after);
     enter_sums(world, &before, 0, -1);
     enter_sums(world, &after, 0, 1);
 }
@@ -387,9 +449,8 @@ void scree_ledger_enter(struct scree_world *world, const struct scree_law_classe
     struct accumulation accumulation = {
         .world = world, .step = scree_world_clock(world)->step, .ahead = !stepped};
     clear_edit_cache(world);
-    scree_visit_contacts(
-        &(struct scree_evaluator){.world = world, .classes = classes, .step = accumulation.step},
-        scree_ledger_is_out, accumulate, &accumulation);
+    visit_all(&(struct scree_evaluator){.world = world, .classes = classes, .step = accumulation.step},
+              scree_ledger_is_out, accumulate, &accumulation);
     // a step has also entered the half-step before this moment, in which these contacts did not exist
     enter_sums(world, &accumulation.contact_sums, 1, stepped ? -1 : 1);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
@@ -403,7 +464,7 @@ void scree_ledger_change_step(struct scree_world *world, const struct scree_law_
     struct accumulation change = {.world = world, .step = step - last, .ahead = last == 0};
     const struct scree_evaluator evaluator = {
         .world = world, .classes = classes, .step = last == 0 ? step : 0};
-    scree_visit_contacts(&evaluator, is_entered, accumulate, &change);
+    visit_all(&evaluator, is_entered, accumulate, &change);
     enter_sums(world, &change.contact_sums, 0, 1);
     if (last > 0)
         scale_ahead(world, step / last);

@@ -11,6 +11,7 @@ enum { PER_THREAD = 4, MIN_TILES = 4 };
 
 struct division {
     const struct scree_contacts *contacts;
+    const struct scree_bond_lists *bonds;
     struct scree_pieces *pieces;
     uint32_t *row_of; // [threads][grains]: 1 + extra row of a grain in the current piece, or 0; pages that no
                       // piece writes take no memory
@@ -28,6 +29,23 @@ static uint32_t higher_of(struct scree_pair pair)
     return pair.low > pair.high ? pair.low : pair.high;
 }
 
+// Bonds of a piece: the entries from one tile to another. There are none without lists.
+static size_t first_bond(const struct division *division, size_t tile)
+{
+    return division->bonds->live > 0 ? division->bonds->first[tile] : 0;
+}
+
+// The row of a grain of a piece that ends at `end`; numbered if it is new.
+static uint32_t number_row(const struct division *division, uint32_t grain, size_t end, uint32_t *row_of,
+                           uint32_t *rows)
+{
+    if (grain < end)
+        return grain;
+    if (row_of[grain] == 0)
+        row_of[grain] = ++*rows;
+    return (uint32_t)division->contacts->grains + row_of[grain] - 1;
+}
+
 // Numbers the extra rows of a piece from the number of grains on, in each piece. Clears `row_of` again.
 static void number_rows_of_piece(const struct division *division, size_t piece, uint32_t *row_of)
 {
@@ -38,16 +56,24 @@ static void number_rows_of_piece(const struct division *division, size_t piece, 
     uint32_t *sum_index = division->pieces->sum_index, rows = 0;
     for (size_t c = first; c < last; ++c) {
         const uint32_t higher = higher_of(contacts->pair[c]);
-        sum_index[c] = higher;
-        if (higher < end)
-            continue;
-        if (row_of[higher] == 0)
-            row_of[higher] = ++rows;
-        sum_index[c] = (uint32_t)contacts->grains + row_of[higher] - 1;
+        sum_index[c] = number_row(division, higher, end, row_of, &rows);
+    }
+    const size_t first_of_bonds = first_bond(division, tile[piece]),
+                 last_of_bonds = first_bond(division, tile[piece + 1]);
+    for (size_t b = first_of_bonds; b < last_of_bonds; ++b) {
+        struct scree_bond_entry *bond = &division->bonds->entry[b];
+        const int higher = scree_bond_lists_higher(bond);
+        bond->sum[higher] = number_row(division, bond->slot[higher], end, row_of, &rows);
     }
     for (size_t c = first; c < last; ++c)
         if (sum_index[c] >= contacts->grains)
             row_of[higher_of(contacts->pair[c])] = 0;
+    for (size_t b = first_of_bonds; b < last_of_bonds; ++b) {
+        const struct scree_bond_entry *bond = &division->bonds->entry[b];
+        const int higher = scree_bond_lists_higher(bond);
+        if (bond->sum[higher] >= contacts->grains)
+            row_of[bond->slot[higher]] = 0;
+    }
     division->rows[piece] = rows;
 }
 
@@ -63,6 +89,15 @@ static void shift_rows_of_piece(const struct division *division, size_t piece)
             continue;
         pieces->sum_index[c] += (uint32_t)pieces->row_first[piece];
         pieces->grain_of[pieces->sum_index[c] - contacts->grains] = higher_of(contacts->pair[c]);
+    }
+    const size_t last_of_bonds = first_bond(division, tile[piece + 1]);
+    for (size_t b = first_bond(division, tile[piece]); b < last_of_bonds; ++b) {
+        struct scree_bond_entry *bond = &division->bonds->entry[b];
+        const int higher = scree_bond_lists_higher(bond);
+        if (bond->sum[higher] < contacts->grains)
+            continue;
+        bond->sum[higher] += (uint32_t)pieces->row_first[piece];
+        pieces->grain_of[bond->sum[higher] - contacts->grains] = bond->slot[higher];
     }
 }
 
@@ -135,7 +170,7 @@ static size_t pieces_for(const struct scree_team *team, size_t tiles)
 }
 
 scree_status scree_pieces_cut(struct scree_pieces *pieces, const struct scree_contacts *contacts,
-                              const struct scree_team *team)
+                              const struct scree_bond_lists *bonds, const struct scree_team *team)
 {
     scree_pieces_free(pieces);
     pieces->count = pieces_for(team, contacts->tiles);
@@ -143,7 +178,7 @@ scree_status scree_pieces_cut(struct scree_pieces *pieces, const struct scree_co
     scree_status status = scree_memory_new(pieces->count + 1, sizeof *pieces->tile, (void **)&pieces->tile);
     for (size_t p = 0; status == SCREE_OK && p <= pieces->count; ++p)
         pieces->tile[p] = contacts->tiles * p / pieces->count;
-    struct division division = {.contacts = contacts, .pieces = pieces};
+    struct division division = {.contacts = contacts, .bonds = bonds, .pieces = pieces};
     if (status == SCREE_OK && pieces->count > 1)
         status = number_rows(&division, team);
     scree_memory_free(division.rows);

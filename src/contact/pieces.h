@@ -1,6 +1,6 @@
 // Pieces: groups of consecutive tiles, which threads process in parallel without writing to the same sums.
 //
-// A candidate belongs to the tile of its grain in the lower slot (contacts.h), so a piece adds to its own
+// A candidate or a bond belongs to the tile of its grain in the lower slot (contacts.h), so a piece adds to its own
 // grains and to grains of later pieces. For each grain of a later piece it has an extra row of sums, after
 // the rows of the grains. Blocks of bodies that other pieces add to are finished after all pieces, when the
 // extra rows are merged; all other blocks are finished with their tile.
@@ -11,6 +11,7 @@
 #define SCREE_CONTACT_PIECES_H
 
 #include "base/team.h"
+#include "contact/bond_lists.h"
 #include "contact/sums.h"
 
 // An extra row, and its grain.
@@ -30,9 +31,10 @@ struct scree_pieces {
     size_t *row_first; // [count + 1] first extra row of each piece
 };
 
-// Divides new lists into pieces for a team. Empty on failure.
+// Divides new lists into pieces for a team, and numbers the sums of bonds. Empty on failure.
 SCREE_NODISCARD scree_status scree_pieces_cut(struct scree_pieces *pieces,
                                               const struct scree_contacts *contacts,
+                                              const struct scree_bond_lists *bonds,
                                               const struct scree_team *team);
 void scree_pieces_free(struct scree_pieces *pieces);
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "contact/bond_lists.h"
 #include "contact/wall_lists.h"
 #include "detect/candidates.h"
 #include "detect/morton.h"
@@ -349,12 +350,16 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     choose_margin(search, world, &sizes);
     struct grain_ids grain_ids;
     scree_status status = make_grain_ids(world, &grain_ids);
-    const struct scree_candidates_input input = input_of(search, world, classes, &grain_ids, team);
+    struct scree_candidates_input input = input_of(search, world, classes, &grain_ids, team);
+    if (status == SCREE_OK)
+        status = scree_bond_lists_exclude(world, &input.excluded);
     if (status == SCREE_OK)
         status = scree_candidates_build(&world->contacts, &input);
     free_grain_ids(&grain_ids);
     if (status == SCREE_OK)
-        status = scree_wall_lists_build(world, classes, search->stride, input.margin, team);
+        status = scree_wall_lists_build(world, classes, search->stride, &input.excluded, input.margin, team);
+    scree_memory_free(input.excluded.first);
+    scree_memory_free(input.excluded.other);
     if (status != SCREE_OK) {
         search->skin = old_skin;
         world->contacts_stale = true;

@@ -126,7 +126,7 @@ void scree_sums_split(const struct scree_kernel_job *job, const struct scree_ker
     }
 }
 
-void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot,
+void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot, uint32_t row,
                     const double *terms)
 {
     const struct rounding r = rounding_of(grain);
@@ -138,11 +138,11 @@ void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, ui
         }
         const int64_t rounded =
             (int64_t)(scree_real_bits(term + r.constant[k]) - scree_real_bits(r.constant[k]));
-        int64_t *sum = sum_of(sums, slot, k);
+        int64_t *sum = sum_of(sums, row, k);
         *sum += rounded;
         // the number of wall contacts has no limit
         if (*sum >= largest_sum || *sum <= -largest_sum)
-            empty(sums, slot, k);
+            empty(sums, row, k);
     }
 }
 

@@ -61,8 +61,8 @@ static inline uint32_t scree_sums_dummy_row(const struct scree_sums *sums, int t
 void scree_sums_split(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 void scree_sums_measure(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 
-// Adds the SCREE_TERMS_ALL terms of one contact to a grain.
-void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot,
+// Adds the SCREE_TERMS_ALL terms of one contact to a row of a grain: that of its slot, or one of a piece.
+void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot, uint32_t row,
                     const double *terms);
 void scree_sums_measure_one(struct scree_sums *sums, uint32_t slot, const double *terms);
 

@@ -2,6 +2,8 @@
 
 #include "contact/visit.h"
 
+#include "contact/bond_side.h"
+
 void scree_visit_grains(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                         scree_visit_contact *visit, void *context)
 {
@@ -31,6 +33,42 @@ void scree_visit_walls(const struct scree_evaluator *evaluator, scree_visit_filt
         if ((!wanted || wanted(sides)) && scree_evaluate_one_wall_contact(evaluator, c, &evaluated))
             visit(context, &evaluated, sides);
     }
+}
+
+static struct scree_law_vector vector_of(struct scree_vec3 v)
+{
+    return (struct scree_law_vector){v.x, v.y, v.z};
+}
+
+bool scree_visit_bond(const struct scree_evaluator *evaluator, uint32_t row, struct scree_evaluated *evaluated,
+                      struct scree_grain *sides[2])
+{
+    struct scree_bond_one one;
+    if (!scree_bond_side_evaluate(evaluator->world, row, &one))
+        return false;
+    const double length = scree_vec3_norm(one.between);
+    sides[0] = one.side[0];
+    sides[1] = one.side[1];
+    *evaluated = (struct scree_evaluated){
+        .normal = vector_of(scree_vec3_scale(one.between, length > 0 ? -1 / length : 0)),
+        .point = vector_of(scree_vec3_add(one.end[0].centre, one.elastic.arm[0])),
+        .force = vector_of(scree_vec3_scale(scree_vec3_add(one.elastic.force, one.rates.force), one.kept)),
+        .couple = vector_of(scree_vec3_scale(scree_vec3_add(one.elastic.couple, one.rates.couple), one.kept)),
+        .overlap = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - length,
+        .stored = one.kept * one.elastic.stored,
+        .dashpot = evaluator->step * one.kept * one.rates.loss,
+        .wall_power = one.wall ? scree_bond_side_wall_power(&one) : 0};
+    return true;
+}
+
+void scree_visit_bonds(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
+                       scree_visit_contact *visit, void *context)
+{
+    struct scree_evaluated evaluated;
+    struct scree_grain *sides[2];
+    for (uint32_t row = 0; row < scree_bond_rows(evaluator->world); ++row)
+        if (scree_visit_bond(evaluator, row, &evaluated, sides) && (!wanted || wanted(sides)))
+            visit(context, &evaluated, sides);
 }
 
 void scree_visit_contacts(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,

@@ -86,12 +86,24 @@ static void visit_contact(void *context, const struct scree_evaluated *evaluated
     contact_visit->visit(&contact, contact_visit->user);
 }
 
-scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit, void *user)
+static scree_status walk(const struct scree_world *world, scree_walk_contact *visit, void *user, bool bonds)
 {
     struct scree_evaluator_pairs pairs = {0};
+    const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     struct contact_visit contact_visit = {world, visit, user};
     SCREE_TRY(scree_walk_check_point(world));
-    scree_visit_contacts(&(struct scree_evaluator){.world = world, .pairs = &pairs}, NULL, visit_contact,
-                         &contact_visit);
+    scree_visit_contacts(&evaluator, NULL, visit_contact, &contact_visit);
+    if (bonds)
+        scree_visit_bonds(&evaluator, NULL, visit_contact, &contact_visit);
     return SCREE_OK;
+}
+
+scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit, void *user)
+{
+    return walk(world, visit, user, false);
+}
+
+scree_status scree_walk_forces(const struct scree_world *world, scree_walk_contact *visit, void *user)
+{
+    return walk(world, visit, user, true);
 }

@@ -35,6 +35,10 @@ typedef void scree_walk_contact(const struct scree_walk_item *contact, void *use
 SCREE_NODISCARD scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit,
                                                  void *user);
 
+// Also bonds, whose class is null.
+SCREE_NODISCARD scree_status scree_walk_forces(const struct scree_world *world, scree_walk_contact *visit,
+                                               void *user);
+
 // Fails between points 10 and 60 of a step.
 SCREE_NODISCARD scree_status scree_walk_check_point(const struct scree_world *world);
 

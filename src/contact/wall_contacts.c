@@ -153,8 +153,7 @@ static double work_of(const struct scree_collider *collider, const struct scree_
     return collider->step * power;
 }
 
-// Ledger entry for the work on a grain.
-static double *work_entry(const struct scree_collider *collider, uint32_t slot)
+double *scree_wall_contacts_work(const struct scree_collider *collider, uint32_t slot)
 {
     const size_t bodies = scree_world_bodies(collider->world);
     return slot < bodies ? &scree_world_wrenches(collider->world)[slot].work
@@ -178,9 +177,10 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
             continue;
         if (walls->live[k] == ENDS)
             walls->live[k] = 0;
-        scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, terms);
+        memcpy(&walls->force[3 * k], &terms[SCREE_TERM_FORCE], 3 * sizeof *walls->force);
+        scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, slot, terms);
         if (collider->walls_move)
-            *work_entry(collider, slot) += work_of(collider, &scratch->wall[record], terms);
+            *scree_wall_contacts_work(collider, slot) += work_of(collider, &scratch->wall[record], terms);
     }
 }
 
@@ -189,7 +189,7 @@ bool scree_wall_contacts_any_moving(const struct scree_world *world)
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         const struct scree_wall *wall = scree_wall_row(world, w);
         for (int k = 0; k < 3; ++k)
-            if (wall->velocity[k] != 0 || wall->spin[k] != 0)
+            if (wall->velocity[k] != 0 || wall->velocity_change[k] != 0 || wall->spin[k] != 0)
                 return true;
         if (scree_wall_has_surface_motion(wall))
             return true;

@@ -20,6 +20,9 @@ void scree_wall_contacts_evaluate(struct scree_collider *collider, struct scree_
 void scree_wall_contacts_add(struct scree_collider *collider, const struct scree_collider_scratch *scratch,
                              size_t tile);
 
+// Ledger entry for the work of walls on a grain.
+double *scree_wall_contacts_work(const struct scree_collider *collider, uint32_t slot);
+
 // Returns true if some wall moves.
 bool scree_wall_contacts_any_moving(const struct scree_world *world);
 

@@ -5,12 +5,14 @@
 #include "base/processor.h"
 #include "shape/nearest.h"
 
+#include <string.h>
+
 enum {
     CENTRE_WORDS = 4, // of a grain's record: centre, radius
     MOTION_WORDS = 8, // velocity and mass too
     RECORD_WORDS = 16,
     SPIN_ROW = 7,
-    SPARE_ROW = 14
+    CHANGE_ROW = 14
 };
 
 // rows of values, one lane per grain
@@ -50,6 +52,15 @@ SCREE_KERNEL_INLINE void frame_lane(enum scree_nearest_kind kind, const struct s
     store(out, 4, l, wall_velocity_at(wall, point));
     store(out, 10, l, scree_vec3_scale(rotated, 1.0 / sqrt(scree_vec3_dot(rotated, rotated))));
     out[13][l] = half.gap;
+}
+
+// two values as floats in one word, the first in the low half
+static double pack_floats(double first, double second)
+{
+    const float pair[2] = {(float)first, (float)second};
+    double word;
+    memcpy(&word, pair, sizeof word);
+    return word;
 }
 
 #define SCREE_KERNEL_BODY "contact/wall_frames.inc"

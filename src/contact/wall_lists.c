@@ -37,6 +37,7 @@ struct finder_scratch {
 struct finder {
     const struct scree_world *world;
     const struct scree_law_classes *classes;
+    const struct scree_exclusions *excluded;
     double margin;
     size_t features;
     struct wall_feature *face; // [features]: by wall, then feature
@@ -167,15 +168,17 @@ static uint64_t grains_in_block(const struct finder *finder, struct wall_feature
     return count < BLOCK ? grains & ((UINT64_C(1) << count) - 1) : grains;
 }
 
-// Removes grains that do not interact with the wall.
+// Removes grains that do not interact with the wall, or are excluded by bonds.
 static uint64_t remove_non_interacting(const struct finder *finder, struct wall_feature face, size_t first,
                                        uint64_t grains)
 {
     const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
+    const uint64_t partner = scree_exclusions_wall(face.wall, face.feature);
     for (uint64_t left = grains; left; left &= left - 1) {
         const int l = __builtin_ctzll(left);
         const struct scree_grain *grain = &scree_world_grains(finder->world)[first + (size_t)l];
-        if (class_of(finder->classes, grain, wall) == SCREE_CONTACTS_NO_CLASS)
+        if (class_of(finder->classes, grain, wall) == SCREE_CONTACTS_NO_CLASS ||
+            scree_exclusions_contain(finder->excluded, (uint32_t)first + (uint32_t)l, partner))
             grains &= ~(UINT64_C(1) << l);
     }
     return grains;
@@ -370,13 +373,14 @@ static scree_status allocate(struct scree_wall_contacts *walls, const struct scr
     SCREE_TRY(scree_memory_new(walls->slots, sizeof *walls->id, (void **)&walls->id));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->class_of, (void **)&walls->class_of));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->live, (void **)&walls->live));
+    SCREE_TRY(scree_memory_new(3 * walls->count, sizeof *walls->force, (void **)&walls->force));
     return scree_memory_new(walls->count * stride, sizeof(double), (void **)&walls->history);
 }
 
 static void free_lists(struct scree_wall_contacts *walls)
 {
-    void *const blocks[] = {walls->first,    walls->pair, walls->feature, walls->order,  walls->id,
-                            walls->class_of, walls->live, walls->layout,  walls->history};
+    void *const blocks[] = {walls->first,    walls->pair, walls->feature, walls->order,   walls->id,
+                            walls->class_of, walls->live, walls->layout,  walls->history, walls->force};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
 }
@@ -405,6 +409,7 @@ static void copy_old(const struct scree_world *world, const struct scree_law_cla
         if (old_contact == SIZE_MAX || !old->live[old_contact])
             continue;
         walls->live[k] = 1;
+        memcpy(&walls->force[3 * k], &old->force[3 * old_contact], 3 * sizeof *walls->force);
         const size_t valid = scree_contacts_valid_history(&old->layout[old->class_of[old_contact]],
                                                           &walls->layout[walls->class_of[k]], common_stride);
         if (valid > 0)
@@ -414,10 +419,12 @@ static void copy_old(const struct scree_world *world, const struct scree_law_cla
 }
 
 scree_status scree_wall_lists_build(struct scree_world *world, const struct scree_law_classes *classes,
-                                    size_t stride, double margin, const struct scree_team *team)
+                                    size_t stride, const struct scree_exclusions *excluded, double margin,
+                                    const struct scree_team *team)
 {
     struct scree_contacts *contacts = &world->contacts;
-    struct finder finder = {.world = world, .classes = classes, .margin = margin};
+    struct finder finder = {
+        .world = world, .classes = classes, .excluded = excluded, .margin = margin};
     struct scree_wall_contacts walls = {.stride = stride, .slots = scree_wall_rows(world)};
     uint32_t *order = NULL;
     scree_status status = find(&finder, contacts->tiles, team);

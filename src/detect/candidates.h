@@ -13,6 +13,29 @@
 #include "base/team.h"
 #include "world/contacts.h"
 
+// Partners of each grain that it cannot touch: those of slot i are other[first[i]] to other[first[i + 1] - 1].
+// Both sides of a pair of grains list each other. A feature of a wall is a partner with a number above all
+// slots. Empty if `first` is null.
+struct scree_exclusions {
+    uint32_t *first;
+    uint64_t *other;
+};
+
+static inline uint64_t scree_exclusions_wall(uint32_t wall, uint32_t feature)
+{
+    return UINT64_C(1) << 63 | (uint64_t)wall << 16 | feature;
+}
+
+static inline bool scree_exclusions_contain(const struct scree_exclusions *exclusions, uint32_t slot,
+                                            uint64_t other)
+{
+    const uint32_t *first = exclusions->first;
+    bool found = false;
+    for (uint32_t k = first ? first[slot] : 0; first && k < first[slot + 1]; ++k)
+        found = found || exclusions->other[k] == other;
+    return found;
+}
+
 struct scree_candidates_input {
     // faster in Morton order, correct in any order; grains without radius or material, or with a position
     // that is NaN or beyond 1e150 m, have no candidates
@@ -21,6 +44,7 @@ struct scree_candidates_input {
     // ids of carried grains, 0 for a body's own grain; null: there are no carried grains
     const uint64_t *carried;
     size_t count;                  // at most SCREE_CANDIDATES_GRAINS
+    struct scree_exclusions excluded;
     double lower[3], period[3];    // the cell; period is infinite if not periodic
     double margin;                 // pairs whose surfaces are closer than this are candidates, m
     double min_touching_per_grain; // a tile has rows if it has at least this many touching pairs per grain

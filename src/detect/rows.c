@@ -61,7 +61,7 @@ struct task {
     const struct scree_pair_test_set *test;
     struct scratch *scratch;
     int threads;
-    bool no_exclusions; // no pair is excluded by materials or as grains of one body
+    bool no_exclusions; // no pair is excluded: by materials, as grains of one body, or by bonds
     _Atomic uint32_t *pages;
     size_t block_pages;
     // deferred entries sorted by grain, and the first of each grain
@@ -86,7 +86,7 @@ static scree_status find_excluded(struct task *task)
             if (used[b] && input->class_of[a * input->materials + b] == SCREE_CONTACTS_NO_CLASS)
                 task->no_exclusions = false;
     scree_memory_free(used);
-    task->no_exclusions = task->no_exclusions && !input->carried;
+    task->no_exclusions = task->no_exclusions && !input->carried && !input->excluded.first;
     return SCREE_OK;
 }
 
@@ -167,7 +167,8 @@ static void drop_excluded(const struct task *task, uint32_t slot, struct found *
         const uint32_t entry = found->data[n];
         found->data[found->count.all] = entry;
         const bool one_body = input->carried && input->id[slot] == input->id[entry >> 2];
-        if (class_of[material[entry >> 2]] != SCREE_CONTACTS_NO_CLASS && !one_body)
+        const bool excluded = scree_exclusions_contain(&input->excluded, slot, entry >> 2);
+        if (class_of[material[entry >> 2]] != SCREE_CONTACTS_NO_CLASS && !one_body && !excluded)
             count_one(&found->count, entry);
     }
 }

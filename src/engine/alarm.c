@@ -265,43 +265,49 @@ scree_status scree_alarm_after_move(struct scree_soft *soft)
     if (!(soft->mover.fastest <= (double)INFINITY)) {
         if (scree_alarm_is_active(&soft->watch, SCREE_ALARM_NUMBER))
             raise_number(soft);
-    } else if (soft->mover.far && scree_collider_has_laws(&soft->collider) &&
+    } else if (soft->mover.far && scree_collider_has_contacts(&soft->collider) &&
                scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT)) {
         raise_displacement(soft);
     }
     return SCREE_OK;
 }
 
-// Displacements of pebbles are known when their records have been updated; those of bodies without pebbles
-// have been checked by scree_alarm_after_move.
-scree_status scree_alarm_after_pebbles(struct scree_soft *soft)
+// The displacements of pebbles are those of their velocities: an edit of a position is not a displacement.
+static void raise_pebble_displacement(struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
-    const double h = soft->mover.step.h, limit = soft->watch.def.displacement;
-    if (scree_grain_carried(world) == 0 || !(world->carried_relative > limit) ||
-        !scree_collider_has_laws(&soft->collider) ||
-        !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
-        return SCREE_OK;
+    const double h = soft->mover.step.h;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_DISPLACEMENT);
     const struct scree_grain *found = NULL;
-    alarm.limit = limit;
+    alarm.limit = alarm.value = soft->watch.def.displacement;
     for (size_t g = scree_world_bodies(world); g < scree_grain_count(world); ++g) {
         const struct scree_grain *grain = &scree_world_grains(world)[g];
         const double ratio = h * speed_of(grain) / grain->radius;
-        const uint64_t id = id_of(soft, grain->owner);
-        const bool first = !found || id < alarm.body[0].value ||
-                           (id == alarm.body[0].value && grain->part < found->part);
-        if (!found || ratio > alarm.value || (ratio == alarm.value && first)) {
+        const uint64_t id = id_of(soft, g);
+        const bool first =
+            found && (id < alarm.body[0].value || (id == alarm.body[0].value && grain->part < found->part));
+        if (ratio > alarm.value || (ratio == alarm.value && first)) {
             found = grain;
             alarm.value = ratio;
             alarm.body[0].value = id;
         }
     }
-    raise_alarm(soft, &alarm,
-                "the displacement of pebble %u of body %llu in a step is %g of its radius; the limit is %g: "
-                "use a step of at most %g s, or find the cause of its speed",
-                (unsigned)found->part, (unsigned long long)alarm.body[0].value, alarm.value, alarm.limit,
-                h * alarm.limit / alarm.value);
+    if (found)
+        raise_alarm(soft, &alarm,
+                    "the displacement of pebble %u of body %llu in a step is %g of its radius; the limit is "
+                    "%g: use a step of at most %g s, or find the cause of its speed",
+                    (unsigned)found->part, (unsigned long long)alarm.body[0].value, alarm.value, alarm.limit,
+                    h * alarm.limit / alarm.value);
+}
+
+// Displacements of pebbles are known when their records have been updated; those of bodies without pebbles
+// have been checked by scree_alarm_after_move.
+scree_status scree_alarm_after_pebbles(struct scree_soft *soft)
+{
+    const bool far = soft->mover.step.h * soft->world->carried_rate > soft->watch.def.displacement;
+    if (far && scree_grain_carried(soft->world) > 0 && scree_collider_has_contacts(&soft->collider) &&
+        scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
+        raise_pebble_displacement(soft);
     return SCREE_OK;
 }
 
@@ -381,7 +387,7 @@ void scree_alarm_check_faces(struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
     struct scree_wall_faces_fault fault;
-    if (!scree_collider_has_laws(&soft->collider) || !scree_cell_is_periodic(world) ||
+    if (!scree_collider_has_contacts(&soft->collider) || !scree_cell_is_periodic(world) ||
         scree_grain_count(world) == 0 || !scree_alarm_is_active(&soft->watch, SCREE_ALARM_FACE))
         return;
     const double reach = largest_reach(soft);
@@ -407,7 +413,7 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
     const bool lists_valid = lists_are_valid(soft);
     if (!lists_valid || search->wall_displacement > 0)
         scree_alarm_check_faces(soft);
-    if (!scree_collider_has_laws(&soft->collider) ||
+    if (!scree_collider_has_contacts(&soft->collider) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
     if (!lists_valid ||
@@ -484,7 +490,7 @@ static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm)
 
 scree_status scree_alarm_after_step(struct scree_soft *soft)
 {
-    if (!scree_collider_has_laws(&soft->collider) || !(soft->collider.excess > 0) ||
+    if (!scree_collider_has_contacts(&soft->collider) || !(soft->collider.excess > 0) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_OVERLAP))
         return SCREE_OK;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OVERLAP);

@@ -37,6 +37,8 @@ void scree_alarm_reset(struct scree_alarm_watch *watch);
 
 // Call after bodies have moved: checks for non-finite numbers and for large displacements.
 SCREE_NODISCARD scree_status scree_alarm_after_move(struct scree_soft *soft);
+
+// Call after the records of carried grains have been updated: checks their displacements.
 SCREE_NODISCARD scree_status scree_alarm_after_pebbles(struct scree_soft *soft);
 
 // Call before the first step of a run, after forces have been evaluated: checks walls at periodic faces.

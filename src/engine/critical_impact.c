@@ -4,7 +4,6 @@
 
 #include "law/prepare.h"
 #include "math/real.h"
-#include "world/grain.h"
 
 #include <math.h>
 
@@ -62,58 +61,19 @@ void scree_critical_impact_find(const struct scree_critical_step *critical,
     }
 }
 
-double scree_critical_impact_mode(const struct scree_stiffness_parts *parts,
-                                  const struct scree_critical_impact_lever *lever, bool alone, bool fixed)
-{
-    const double along = scree_real_max(parts->normal, parts->tangential);
-    const double square = lever->arm * lever->arm * lever->mass_over_inertia;
-    const double rotational =
-        (lever->carried ? along : parts->tangential) * square + parts->rolling * lever->mass_over_inertia;
-    if (lever->carried && !fixed)
-        return along + rotational;
-    return fixed ? rotational : scree_real_max(along, alone ? rotational + parts->tangential : rotational);
-}
-
 double scree_critical_impact_longest_step(double stiffness, double damping, double mass)
 {
     const double decay = damping / mass, sum = sqrt(stiffness / mass + decay * decay) + decay;
     return sum > 0 ? 2 / sum : (double)INFINITY;
 }
 
-static double round_mass_over_inertia(const struct scree_step_inputs *inputs, double radius)
-{
-    return (inputs->world->dimension == 2 ? 2.0 : 2.5) / (radius * radius);
-}
-
 double scree_critical_impact_limit(const struct scree_step_inputs *inputs,
                                    const struct scree_critical_step_bin *bin)
 {
-    const struct scree_critical_impact_lever lever = {bin->radius,
-                                                      round_mass_over_inertia(inputs, bin->radius), false};
-    return scree_critical_impact_longest_step(
-        scree_critical_impact_mode(&bin->impact.spring, &lever, true, false),
-        scree_critical_impact_mode(&bin->impact.dashpot, &lever, true, false), bin->min_mass);
-}
-
-struct scree_critical_impact_lever scree_critical_impact_lever_of(const struct scree_step_inputs *inputs,
-                                                                  size_t slot)
-{
-    const struct scree_grain *grain = &scree_world_grains(inputs->world)[slot];
-    struct scree_critical_impact_lever lever = {.arm = grain->radius, .carried = grain->part > 0};
-    if (!lever.carried && (grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK)) {
-        lever.mass_over_inertia = round_mass_over_inertia(inputs, grain->radius);
-        return lever;
-    }
-    const struct scree_rotor *rotor = &scree_world_rotors(inputs->world)[grain->owner];
-    for (int k = 0; k < 3; ++k)
-        lever.mass_over_inertia =
-            rotor->inertia[k] > 0 ? scree_real_max(lever.mass_over_inertia, grain->mass / rotor->inertia[k])
-                                  : lever.mass_over_inertia;
-    if (lever.carried) {
-        const double *d = scree_grain_locals(inputs->world)[slot - scree_world_bodies(inputs->world)].offset;
-        lever.arm += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    }
-    return lever;
+    const struct scree_lever lever = scree_lever_round(inputs->world->dimension, bin->radius);
+    return scree_critical_impact_longest_step(scree_lever_mode(&bin->impact.spring, &lever, true, false),
+                                              scree_lever_mode(&bin->impact.dashpot, &lever, true, false),
+                                              bin->min_mass);
 }
 
 // Adds the contact of a bin with one body in a bed. Its overlap follows from the force in the bed, not from

@@ -3,22 +3,7 @@
 #ifndef SCREE_ENGINE_CRITICAL_IMPACT_H
 #define SCREE_ENGINE_CRITICAL_IMPACT_H
 
-#include "engine/step_inputs.h"
-
-// Lever arm of tangential forces, and m / I. Normal forces also rotate a carried grain; its arm is the
-// largest distance of a point of the grain from the centre of mass.
-struct scree_critical_impact_lever {
-    double arm, mass_over_inertia;
-    bool carried;
-};
-
-struct scree_critical_impact_lever scree_critical_impact_lever_of(const struct scree_step_inputs *inputs,
-                                                                  size_t slot);
-
-// Stiffness of the mode of highest frequency. A single contact (`alone`) couples translation and rotation;
-// with many contacts the coupling nearly cancels. A body with a fixed position only rotates.
-double scree_critical_impact_mode(const struct scree_stiffness_parts *parts,
-                                  const struct scree_critical_impact_lever *lever, bool alone, bool fixed);
+#include "engine/lever.h"
 
 // Critical step of a mass on a spring with a dashpot.
 double scree_critical_impact_longest_step(double stiffness, double damping, double mass);

@@ -3,6 +3,7 @@
 #include "engine/critical_step.h"
 
 #include "base/memory.h"
+#include "engine/critical_bonds.h"
 #include "engine/critical_impact.h"
 #include "law/prepare.h"
 #include "math/real.h"
@@ -120,21 +121,33 @@ static void add_units(uint64_t *sum, double value, double unit)
         __atomic_fetch_add(sum, (uint64_t)(count < max_units ? count : max_units), __ATOMIC_RELAXED);
 }
 
-static void add(const struct scan *scan, size_t slot, const struct scree_stiffness_damping *stiffness)
+// A contact: its stiffness and dashpots, and its normal, towards the first grain.
+struct touch {
+    struct scree_stiffness_damping stiffness;
+    double normal[3];
+};
+
+// Lever arms of a side of a contact; `sign` is -1 for the second grain.
+static struct scree_lever lever_of(const struct scree_step_inputs *inputs, size_t slot,
+                                   const struct touch *touch, double sign)
+{
+    const double normal[3] = {sign * touch->normal[0], sign * touch->normal[1], sign * touch->normal[2]};
+    return scree_lever_at(inputs, slot, normal);
+}
+
+static void add(const struct scan *scan, size_t slot, const struct touch *touch, double sign)
 {
     const struct scree_grain *grain = &scree_world_grains(scan->inputs->world)[slot];
-    const struct scree_critical_impact_lever lever = scree_critical_impact_lever_of(scan->inputs, slot);
+    const struct scree_lever lever = lever_of(scan->inputs, slot, touch, sign);
     const bool fixed = scree_step_inputs_is_fixed(grain);
     uint64_t *sum = &scan->critical->sums[2 * (size_t)grain->owner];
-    add_units(sum, scree_critical_impact_mode(&stiffness->spring, &lever, false, fixed),
-              scan->critical->unit[0]);
-    add_units(sum + 1, scree_critical_impact_mode(&stiffness->dashpot, &lever, false, fixed),
+    add_units(sum, scree_lever_mode(&touch->stiffness.spring, &lever, false, fixed), scan->critical->unit[0]);
+    add_units(sum + 1, scree_lever_mode(&touch->stiffness.dashpot, &lever, false, fixed),
               scan->critical->unit[1]);
 }
 
 // Stiffness and dashpots of a pair. Returns false without contact, or if both sides are completely fixed.
-static bool pair_stiffness(const struct scan *scan, size_t candidate,
-                           struct scree_stiffness_damping *stiffness)
+static bool pair_stiffness(const struct scan *scan, size_t candidate, struct touch *touch)
 {
     const struct scree_collider *collider = scan->inputs->collider;
     const struct scree_contacts *contacts = &scan->inputs->world->contacts;
@@ -144,9 +157,12 @@ static bool pair_stiffness(const struct scan *scan, size_t candidate,
     double square = 0, along = 0;
     for (int k = 0; k < 3; ++k) {
         const double d = scree_kernel_nearest_image(a->position[k] - b->position[k], collider->period[k]);
+        touch->normal[k] = d;
         square += d * d;
         along += d * (a->velocity[k] - b->velocity[k]);
     }
+    for (int k = 0; k < 3 && square > 0; ++k)
+        touch->normal[k] /= sqrt(square);
     const double size = a->radius + b->radius, overlap = size - sqrt(square);
     // as in the contact kernels, a fixed body acts as a wall on a free one
     const bool fixed_a = scree_step_inputs_is_fixed(a), fixed_b = scree_step_inputs_is_fixed(b),
@@ -169,20 +185,21 @@ static bool pair_stiffness(const struct scan *scan, size_t candidate,
         .normal_speed_squared = square > 0 ? along * along / square : 0,
         .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
     const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
-    return scree_stiffness_of_contact(class, &contact, history, still_a || still_b ? 1 : 2, stiffness);
+    return scree_stiffness_of_contact(class, &contact, history, still_a || still_b ? 1 : 2,
+                                      &touch->stiffness);
 }
 
 static void scan_pair(const struct scan *scan, size_t candidate)
 {
     const struct scree_grain *grain = scree_world_grains(scan->inputs->world);
     const struct scree_pair pair = scan->inputs->world->contacts.pair[candidate];
-    struct scree_stiffness_damping stiffness;
-    if (!pair_stiffness(scan, candidate, &stiffness))
+    struct touch touch;
+    if (!pair_stiffness(scan, candidate, &touch))
         return;
     if (!scree_step_inputs_is_fully_fixed(&grain[pair.low]))
-        add(scan, pair.low, &stiffness);
+        add(scan, pair.low, &touch, 1);
     if (!scree_step_inputs_is_fully_fixed(&grain[pair.high]))
-        add(scan, pair.high, &stiffness);
+        add(scan, pair.high, &touch, -1);
 }
 
 static void scan_pairs(void *context, size_t first, size_t last, int thread)
@@ -196,7 +213,7 @@ static void scan_pairs(void *context, size_t first, size_t last, int thread)
 }
 
 // Stiffness and dashpots of wall contact `k`; returns false as above.
-static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiffness_damping *stiffness)
+static bool wall_stiffness(const struct scan *scan, size_t k, struct touch *touch)
 {
     const struct scree_collider *collider = scan->inputs->collider;
     const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
@@ -218,17 +235,18 @@ static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiff
         .normal_speed_squared = along * along,
         .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
     const double *history = walls->stride > 0 ? &walls->history[k * walls->stride] : NULL;
+    memcpy(touch->normal, surface.normal, sizeof touch->normal);
     return contact.overlap > -collider->search.range && !scree_step_inputs_is_fully_fixed(grain) &&
-           scree_stiffness_of_contact(class, &contact, history, 1, stiffness);
+           scree_stiffness_of_contact(class, &contact, history, 1, &touch->stiffness);
 }
 
 static void scan_walls(const struct scan *scan)
 {
     const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
-    struct scree_stiffness_damping stiffness;
+    struct touch touch;
     for (size_t k = 0; k < walls->count; ++k)
-        if ((!scan->evaluated || walls->live[k]) && wall_stiffness(scan, k, &stiffness))
-            add(scan, walls->pair[k].low, &stiffness);
+        if ((!scan->evaluated || walls->live[k]) && wall_stiffness(scan, k, &touch))
+            add(scan, walls->pair[k].low, &touch, 1);
 }
 
 // Uses the memory of the force sums if possible: zero between evaluations, more than two numbers per body.
@@ -253,6 +271,31 @@ static void return_sums(struct scree_critical_step *critical, const struct scree
     critical->sums = NULL;
 }
 
+// Raises the units of the sums to those of a bond.
+static void raise_units(void *context, const struct scree_bond_entry *entry)
+{
+    const struct scan *scan = (const struct scan *)context;
+    for (int side = 0; side < 2; ++side) {
+        const struct scree_critical_bonds_parts parts = scree_critical_bonds_of(scan->inputs, entry, side);
+        scan->critical->unit[0] = scree_real_max(scan->critical->unit[0], parts.spring / units);
+        scan->critical->unit[1] = scree_real_max(scan->critical->unit[1], parts.dashpot / units);
+    }
+}
+
+static void add_bond(void *context, const struct scree_bond_entry *entry)
+{
+    const struct scan *scan = (const struct scan *)context;
+    for (int side = 0; side < 2; ++side) {
+        const struct scree_critical_bonds_parts parts = scree_critical_bonds_of(scan->inputs, entry, side);
+        if (!(parts.spring > 0))
+            continue;
+        const size_t owner = scree_world_grains(scan->inputs->world)[entry->slot[side]].owner;
+        add_units(&scan->critical->sums[2 * owner], parts.spring, scan->critical->unit[0]);
+        if (parts.dashpot > 0)
+            add_units(&scan->critical->sums[2 * owner + 1], parts.dashpot, scan->critical->unit[1]);
+    }
+}
+
 static void sum_contacts(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
                          bool evaluated)
 {
@@ -263,7 +306,10 @@ static void sum_contacts(struct scree_critical_step *critical, const struct scre
         critical->unit[0] = scree_real_max(critical->unit[0], spring / units);
         critical->unit[1] = scree_real_max(critical->unit[1], sqrt(spring * bin->mass) / units);
     }
-    if (!(critical->unit[0] > 0 && critical->unit[1] > 0))
+    const bool touches = critical->unit[0] > 0 && critical->unit[1] > 0;
+    scree_critical_bonds_each(inputs->collider, raise_units, (void *)(uintptr_t)&scan);
+    scree_critical_bonds_each(inputs->collider, add_bond, (void *)(uintptr_t)&scan);
+    if (!touches)
         return;
     scree_team_run(inputs->collider->team, inputs->world->contacts.candidates / 8, BYTES_PER_PIECE,
                    scan_pairs, (void *)(uintptr_t)&scan);
@@ -283,19 +329,16 @@ static void find_critical_body(struct scree_critical_step *critical, const struc
         const bool fixed = scree_step_inputs_is_fixed(grain);
         const struct scree_critical_step_bin *bin = bin_of(critical, grain);
         const struct scree_stiffness_damping *stiffness = &bin->impact;
-        const struct scree_critical_impact_lever lever = scree_critical_impact_lever_of(inputs, i);
+        const struct scree_lever lever = scree_lever_bound(inputs, i);
         const uint64_t *sum = critical->sums ? &critical->sums[2 * (size_t)grain->owner] : none;
         // the larger of contacts and impact, not their sum, so that the step does not change during an impact
-        const double spring =
-            scree_real_max((double)sum[0] * critical->unit[0],
-                           scree_critical_impact_mode(&stiffness->spring, &lever, true, fixed));
-        const double dashpot =
-            scree_real_max((double)sum[1] * critical->unit[1],
-                           scree_critical_impact_mode(&stiffness->dashpot, &lever, true, fixed));
-        const double bed =
-            critical->coordination * scree_critical_impact_mode(&bin->bed.spring, &lever, false, fixed);
+        const double spring = scree_real_max((double)sum[0] * critical->unit[0],
+                                             scree_lever_mode(&stiffness->spring, &lever, true, fixed));
+        const double dashpot = scree_real_max((double)sum[1] * critical->unit[1],
+                                              scree_lever_mode(&stiffness->dashpot, &lever, true, fixed));
+        const double bed = critical->coordination * scree_lever_mode(&bin->bed.spring, &lever, false, fixed);
         const double bed_dashpot =
-            critical->coordination * scree_critical_impact_mode(&bin->bed.dashpot, &lever, false, fixed);
+            critical->coordination * scree_lever_mode(&bin->bed.dashpot, &lever, false, fixed);
         const double own = scree_critical_impact_longest_step(
             scree_real_max(spring, bed), scree_real_max(dashpot, bed_dashpot), grain->mass);
         const uint64_t id = scree_world_ids(inputs->world)[grain->owner];
@@ -423,28 +466,67 @@ scree_status scree_critical_step_foresee(struct scree_critical_step *critical,
 // --- cause of the limit
 
 static double stiffness_of(const struct scree_step_inputs *inputs, size_t slot,
-                           const struct scree_stiffness_parts *parts, bool alone)
+                           const struct scree_stiffness_parts *parts, const struct scree_lever *lever,
+                           bool alone)
 {
-    const struct scree_critical_impact_lever lever = scree_critical_impact_lever_of(inputs, slot);
-    return scree_critical_impact_mode(parts, &lever, alone,
-                                      scree_step_inputs_is_fixed(&scree_world_grains(inputs->world)[slot]));
+    return scree_lever_mode(parts, lever, alone,
+                            scree_step_inputs_is_fixed(&scree_world_grains(inputs->world)[slot]));
 }
 
-// Finds the stiffest contact of a body.
+static double stiffness_of_side(const struct scree_step_inputs *inputs, size_t slot,
+                                const struct touch *touch, double sign)
+{
+    const struct scree_lever lever = lever_of(inputs, slot, touch, sign);
+    return stiffness_of(inputs, slot, &touch->stiffness.spring, &lever, false);
+}
+
+static double stiffness_of_impact(const struct scree_step_inputs *inputs, size_t slot,
+                                  const struct scree_stiffness_parts *parts)
+{
+    const struct scree_lever lever = scree_lever_bound(inputs, slot);
+    return stiffness_of(inputs, slot, parts, &lever, true);
+}
+
+// A search for the stiffest bond of a body.
+struct bond_search {
+    const struct scree_step_inputs *inputs;
+    size_t body;
+    double largest;
+    struct scree_critical_step_cause *cause;
+};
+
+static void find_bond(void *context, const struct scree_bond_entry *entry)
+{
+    struct bond_search *search = (struct bond_search *)context;
+    const struct scree_world *world = search->inputs->world;
+    const struct scree_grain *grain = scree_world_grains(world);
+    for (int side = 0; side < 2; ++side) {
+        const double own = scree_critical_bonds_of(search->inputs, entry, side).spring;
+        const uint32_t other = entry->slot[1 - side];
+        if (!(own > search->largest) || grain[entry->slot[side]].owner != search->body)
+            continue;
+        search->largest = own;
+        search->cause->bond = scree_bond_ids(world)[entry->row];
+        search->cause->wall = scree_bond_sides(world)[entry->row].wall;
+        search->cause->other = other == UINT32_MAX ? 0 : scree_world_ids(world)[grain[other].owner];
+    }
+}
+
+// Finds the stiffest contact or bond of a body.
 static void find_contact(const struct scan *scan, size_t body, struct scree_critical_step_cause *cause)
 {
     const struct scree_world *world = scan->inputs->world;
     const struct scree_contacts *contacts = &world->contacts;
     const struct scree_grain *grain = scree_world_grains(world);
     double largest = 0;
-    struct scree_stiffness_damping stiffness;
+    struct touch touch;
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         const bool low = grain[pair.low].owner == body;
         if ((!low && grain[pair.high].owner != body) ||
-            (scan->evaluated && !scree_contacts_is_live(contacts, c)) || !pair_stiffness(scan, c, &stiffness))
+            (scan->evaluated && !scree_contacts_is_live(contacts, c)) || !pair_stiffness(scan, c, &touch))
             continue;
-        const double own = stiffness_of(scan->inputs, low ? pair.low : pair.high, &stiffness.spring, false);
+        const double own = stiffness_of_side(scan->inputs, low ? pair.low : pair.high, &touch, low ? 1 : -1);
         if (own <= largest)
             continue;
         largest = own;
@@ -453,15 +535,17 @@ static void find_contact(const struct scan *scan, size_t body, struct scree_crit
     for (size_t k = 0; k < contacts->walls.count; ++k) {
         const uint32_t slot = contacts->walls.pair[k].low;
         if (grain[slot].owner != body || (scan->evaluated && !contacts->walls.live[k]) ||
-            !wall_stiffness(scan, k, &stiffness))
+            !wall_stiffness(scan, k, &touch))
             continue;
-        const double own = stiffness_of(scan->inputs, slot, &stiffness.spring, false);
+        const double own = stiffness_of_side(scan->inputs, slot, &touch, 1);
         if (own <= largest)
             continue;
         largest = own;
         cause->other = 0;
         cause->wall = scree_contacts_wall(contacts, k);
     }
+    struct bond_search search = {scan->inputs, body, largest, cause};
+    scree_critical_bonds_each(scan->inputs->collider, find_bond, &search);
 }
 
 // Finds the partner of the worst impact of a grain.
@@ -482,7 +566,7 @@ static void find_partner(const struct scree_critical_step *critical, const struc
                 continue;
             scree_critical_impact_add(inputs, &alone, critical->speed, &classes->class[number],
                                       wall ? 0 : side->radius, wall ? 0 : side->mass);
-            const double own = stiffness_of(inputs, slot, &alone.impact.spring, true);
+            const double own = stiffness_of_impact(inputs, slot, &alone.impact.spring);
             if (own <= largest)
                 continue;
             largest = own;
@@ -507,7 +591,7 @@ void scree_critical_step_explain(const struct scree_critical_step *critical,
         if (scree_world_ids(inputs.world)[grain[i].owner] != limit->body ||
             !scree_step_inputs_can_touch(collider, &grain[i]))
             continue;
-        const double own = stiffness_of(&inputs, i, &bin_of(critical, &grain[i])->impact.spring, true);
+        const double own = stiffness_of_impact(&inputs, i, &bin_of(critical, &grain[i])->impact.spring);
         stiffest_slot = stiffest_slot == SIZE_MAX || own > largest ? i : stiffest_slot;
         largest = scree_real_max(own, largest);
     }

@@ -214,11 +214,11 @@ void scree_mover_enter_accounts(const struct scree_mover *mover, const struct sc
     double constraint[SCREE_MOVER_BLOCK][3];
     struct scree_account_forces forces = {.constraint =
                                               constraint_moments(mover, batch, on_step, constraint)};
-    if (world->contact_laws > 0 && !mover->loaded)
+    if (scree_world_has_contacts(world) && !mover->loaded)
         forces.contact_only = batch->wrench;
-    else if (world->contact_laws > 0 && contact_force)
+    else if (scree_world_has_contacts(world) && contact_force)
         forces.contact = contact_force;
-    else if (world->contact_laws > 0 && scree_world_contact_forces(world))
+    else if (scree_world_has_contacts(world) && scree_world_contact_forces(world))
         forces.contact = scree_world_contact_forces(world) + (batch->grain - scree_world_grains(world));
     scree_account_add(batch, on_step, &forces, and_next);
 }
@@ -250,7 +250,7 @@ static void record_speed(struct scree_mover *mover, double fastest, bool far)
 // Returns true if bodies have to be wrapped, or their largest speed is needed.
 static bool needs_drift_end(const struct scree_mover *mover)
 {
-    return mover->drift.periodic || mover->world->contact_laws > 0;
+    return mover->drift.periodic || scree_world_has_contacts(mover->world);
 }
 
 // Wraps the bodies of a block into the cell and finds their largest speed.
@@ -461,11 +461,11 @@ void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work,
 
 static scree_status check_scheme(const struct scree_world *world, const struct scree_motion_scheme *scheme)
 {
-    if (scheme->contacts || world->contact_laws == 0)
+    if (scheme->contacts || !scree_world_has_contacts(world))
         return SCREE_OK;
     return scree_status_fail(
         SCREE_ERROR_UNSUPPORTED,
-        "the integration scheme '%s' cannot move bodies that touch, and this world has a contact law: "
+        "the integration scheme '%s' cannot move bodies that touch, and this world has a contact law or bonds: "
         "use '%s'",
         scheme->name, scree_motion_name(scheme->kind, 0));
 }

@@ -63,7 +63,7 @@ bool scree_points_has_next(const struct scree_soft *soft)
 static scree_status add_displacement(struct scree_soft *soft)
 {
     SCREE_TRY(scree_wall_motion_begin_step(soft->world, soft->mover.step.h));
-    if (scree_collider_has_laws(&soft->collider))
+    if (scree_collider_has_contacts(&soft->collider))
         scree_search_add_displacement(&soft->collider.search, soft->world, soft->mover.step.h,
                                       sqrt(soft->mover.fastest));
     return SCREE_OK;
@@ -144,16 +144,17 @@ static scree_status evaluate_and_move(struct scree_soft *soft)
     soft->moved_ahead = true;
     const struct scree_evaluate_callbacks after = scree_forces_fused_work(&soft->forces);
     scree_mover_begin_move(&soft->mover, soft->step);
-    scree_refresh_evaluate(soft, soft->step, &after);
+    const scree_status breaks = scree_refresh_evaluate(soft, soft->step, &after);
     scree_mover_end_move(&soft->mover);
-    const scree_status status = scree_forces_fused_end(&soft->forces);
+    const scree_status loads = scree_forces_fused_end(&soft->forces);
+    const scree_status status = loads == SCREE_OK ? breaks : loads;
     return status == SCREE_OK ? SCREE_OK : complete_move(soft, status);
 }
 
 scree_status scree_points_contacts(struct scree_soft *soft)
 {
     struct scree_collider *collider = &soft->collider;
-    if (!scree_collider_has_laws(collider))
+    if (!scree_collider_has_contacts(collider))
         return SCREE_OK;
     // callbacks since point 30 may have added, removed and moved bodies and walls
     SCREE_TRY(scree_refresh_search(soft, soft->set_aside.count == 0));
@@ -164,7 +165,7 @@ scree_status scree_points_contacts(struct scree_soft *soft)
     scree_profile_mark(&soft->profile, SCREE_PROFILE_SEARCH);
     if (can_fuse(soft))
         return evaluate_and_move(soft);
-    scree_refresh_evaluate(soft, soft->state_only ? 0 : soft->step, NULL);
+    SCREE_TRY(scree_refresh_evaluate(soft, soft->state_only ? 0 : soft->step, NULL));
     // assume loads until the sum of forces is known
     soft->mover.loaded = soft->mover.loaded || scree_world_contact_forces(soft->world);
     return SCREE_OK;
@@ -174,7 +175,7 @@ scree_status scree_points_loads(struct scree_soft *soft)
 {
     if (soft->moved_ahead)
         return SCREE_OK;
-    scree_forces_of_contacts(&soft->forces, scree_collider_has_laws(&soft->collider));
+    scree_forces_of_contacts(&soft->forces, scree_collider_has_contacts(&soft->collider));
     return scree_forces_add(&soft->forces);
 }
 

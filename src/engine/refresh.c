@@ -2,6 +2,7 @@
 
 #include "engine/refresh.h"
 
+#include "contact/bond_evaluate.h"
 #include "contact/ledger.h"
 #include "world/grain.h"
 
@@ -19,7 +20,7 @@ void scree_refresh_set_levels(struct scree_soft *soft, bool moving)
 
 bool scree_refresh_needs_search(const struct scree_soft *soft)
 {
-    return scree_collider_has_laws(&soft->collider) &&
+    return scree_collider_has_contacts(&soft->collider) &&
            (soft->world->contacts_stale || scree_search_bodies_changed(&soft->collider.search, soft->world));
 }
 
@@ -42,8 +43,8 @@ scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
     return status;
 }
 
-void scree_refresh_evaluate(struct scree_soft *soft, double step,
-                            const struct scree_evaluate_callbacks *after)
+scree_status scree_refresh_evaluate(struct scree_soft *soft, double step,
+                                    const struct scree_evaluate_callbacks *after)
 {
     static const scree_profile_part part[SCREE_COLLIDER_PARTS] = {
         [SCREE_COLLIDER_ROWS] = SCREE_PROFILE_ROWS,
@@ -51,14 +52,17 @@ void scree_refresh_evaluate(struct scree_soft *soft, double step,
         [SCREE_COLLIDER_WALLS] = SCREE_PROFILE_WALLS,
         [SCREE_COLLIDER_AFTER] = SCREE_PROFILE_MOTION};
     soft->collider.timed = soft->profile.sampled;
+    scree_bond_evaluate_release(&soft->collider, step);
     scree_evaluate_contacts(&soft->collider, step, after);
+    SCREE_TRY(scree_bond_evaluate_breaks(&soft->collider));
     scree_profile_split(&soft->profile, part, soft->collider.spent, SCREE_COLLIDER_PARTS);
     scree_ledger_enter(soft->world, &soft->collider.classes, step > 0);
+    return SCREE_OK;
 }
 
 void scree_refresh_step(struct scree_soft *soft)
 {
-    if (scree_collider_has_laws(&soft->collider) && soft->step != scree_world_clock(soft->world)->step)
+    if (scree_collider_has_contacts(&soft->collider) && soft->step != scree_world_clock(soft->world)->step)
         scree_ledger_change_step(soft->world, &soft->collider.classes, soft->step);
 }
 
@@ -69,11 +73,11 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
     SCREE_TRY(scree_forces_require(&soft->forces));
     scree_refresh_grains(soft);
     // after an edit of positions the lists are rebuilt in any case
-    if (!soft->world->opened && scree_collider_has_laws(&soft->collider))
+    if (!soft->world->opened && scree_collider_has_contacts(&soft->collider))
         scree_search_add_carried_displacement(&soft->collider.search, soft->world->carried_displacement);
     soft->world->carried_displacement = 0;
     // forces that are set aside are stored by slot
-    return scree_collider_has_laws(&soft->collider) ? scree_refresh_search(soft, soft->set_aside.count == 0)
+    return scree_collider_has_contacts(&soft->collider) ? scree_refresh_search(soft, soft->set_aside.count == 0)
                                                     : SCREE_OK;
 }
 
@@ -82,7 +86,7 @@ static scree_status evaluate_state(struct scree_soft *soft)
 {
     SCREE_TRY(scree_refresh_search(soft, true));
     scree_refresh_grains(soft);
-    scree_refresh_evaluate(soft, 0, NULL);
+    SCREE_TRY(scree_refresh_evaluate(soft, 0, NULL));
     scree_forces_of_contacts(&soft->forces, true);
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
         scree_world_grains(soft->world)[i].flags |= SCREE_FLAG_OUTDATED;

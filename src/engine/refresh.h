@@ -18,8 +18,8 @@ SCREE_NODISCARD scree_status scree_refresh_search(struct scree_soft *soft, bool 
 
 // Evaluates contacts, whose history advances by `step`, and calls `after`, if not null, for each block.
 // Contacts that edits took out of the energy ledger are entered again.
-void scree_refresh_evaluate(struct scree_soft *soft, double step,
-                            const struct scree_evaluate_callbacks *after);
+SCREE_NODISCARD scree_status scree_refresh_evaluate(struct scree_soft *soft, double step,
+                                                    const struct scree_evaluate_callbacks *after);
 
 // Call before bodies move: if the step changes, corrects the losses and works that the ledger of contacts has
 // entered half a step ahead.

@@ -1,10 +1,14 @@
-// Servo control in a step, see include/scree/servo.h: the rule of PFC's servo walls, extended by the number
-// of steps between two actions.
+// Servo control in a step, see include/scree/servo.h: the rule of PFC's servo walls, extended by dashpots and
+// by the number of steps between two actions.
 //
-// Invariant: a servo acts when the forces and energies of a step are complete, so the new velocity is part of
-// the state at the end of the step, and the ledger of contacts uses it from then on. Forces and stiffnesses
-// are summed independently of order. Contact lists stay valid: each step adds the displacement of walls
-// to the used part of the skin.
+// The velocity that a servo sets is that of its walls in the steps up to the next update. As for bodies, the
+// velocity at the end of a step, which dashpots and the work of walls need, is another one: at an update it
+// is extrapolated from the velocities before and after the last update, to the mean of the velocities before
+// and after this one. So the accounts of energy need no correction at an update.
+//
+// Invariant: a servo acts when the forces of a step are complete, and depends on the state only. Forces and
+// stiffnesses are summed independently of order. Contact lists stay valid: each step adds the displacement of
+// walls to the used part of the skin.
 
 #include "engine/servo.h"
 
@@ -17,10 +21,18 @@
 
 #include <math.h>
 
-// Sums over the walls of a servo, along its direction.
-struct totals {
-    double force;     // on bodies
-    double stiffness; // of the contacts
+// A stiffness is measured again if force or number of contacts changed by this fraction, and after this
+// number of steps.
+static const double significant_change = 0.1;
+enum { LARGEST_AGE = 64 };
+
+// The dashpots are measured by a change of velocity of this fraction of the largest speed.
+static const double probe = 0x1p-10;
+
+// Force of the walls of a servo on bodies, along its direction, and number of their contacts.
+struct load {
+    double force;
+    uint64_t contacts;
 };
 
 static double along(const double *direction, struct scree_law_vector v)
@@ -28,52 +40,100 @@ static double along(const double *direction, struct scree_law_vector v)
     return direction[0] * v.x + direction[1] * v.y + direction[2] * v.z;
 }
 
-// The velocity of a wall with its component along the servo's direction replaced.
-static struct scree_vec3 with_component(const struct scree_wall *wall, const struct scree_servo *servo,
-                                        double velocity)
+// Returns true if a contact exists, and its wall belongs to a group of the mask. Callbacks may have removed
+// walls since the last search.
+static bool is_steered(const struct scree_world *world, size_t contact, uint64_t mask)
 {
-    const struct scree_vec3 now = scree_vec3_load(wall->velocity);
-    const struct scree_vec3 direction = scree_vec3_load(servo->direction);
-    return scree_vec3_add_scaled(now, velocity - scree_vec3_dot(now, direction), direction);
+    const struct scree_entity *walls = scree_world_entity(world, SCREE_ENTITY_WALL);
+    const struct scree_pair pair = world->contacts.walls.pair[contact];
+    return world->contacts.walls.live[contact] && pair.low != UINT32_MAX && pair.high < walls->count &&
+           scree_entity_ids(walls)[pair.high] == scree_contacts_wall(&world->contacts, contact) &&
+           (scree_group_of_wall(world, pair.high) & mask);
 }
 
-// Evaluates a contact as if its wall had another velocity along the direction.
-static bool evaluate_moved(const struct scree_evaluator *evaluator, const struct scree_servo *servo,
-                           const struct scree_wall *wall, size_t contact, double velocity,
-                           struct scree_evaluated *evaluated)
+// Sums the forces of the last evaluation.
+static struct load sum_forces(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask)
+{
+    enum { CHUNK = 256 };
+    const struct scree_wall_contacts *walls = &world->contacts.walls;
+    struct scree_sum sum = {0};
+    struct load load = {0};
+    double values[CHUNK];
+    for (size_t c = 0; c < walls->count; ++c) {
+        if (!is_steered(world, c, mask))
+            continue;
+        const double *force = &walls->force[3 * c];
+        values[load.contacts++ % CHUNK] =
+            along(servo->direction, (struct scree_law_vector){force[0], force[1], force[2]});
+        if (load.contacts % CHUNK == 0)
+            scree_sum_add_all(&sum, values, CHUNK);
+    }
+    scree_sum_add_all(&sum, values, load.contacts % CHUNK);
+    load.force = scree_sum_value(&sum);
+    return load;
+}
+
+// Evaluates a contact at the present velocity of its wall, and as if the wall were faster by `change` along
+// the direction. Returns false if there is no contact.
+static bool evaluate_twice(const struct scree_evaluator *evaluator, const struct scree_servo *servo,
+                           size_t contact, double change, struct scree_evaluated *now,
+                           struct scree_evaluated *changed)
 {
     const struct scree_wall_contacts *walls = &evaluator->world->contacts.walls;
     const double *history = walls->stride > 0 ? walls->history + contact * walls->stride : NULL;
     const struct scree_grain *grain = scree_evaluate_one_grain(evaluator->world, walls->pair[contact].low);
-    struct scree_wall moved = *wall;
-    scree_vec3_store(with_component(wall, servo, velocity), moved.velocity);
-    return grain && scree_evaluate_one_wall(evaluator, grain, &moved, walls->feature[contact], history,
-                                            walls->stride, evaluated);
+    struct scree_wall faster = *scree_wall_row(evaluator->world, walls->pair[contact].high);
+    scree_vec3_store(scree_vec3_add_scaled(scree_vec3_load(faster.velocity), change,
+                                           scree_vec3_load(servo->direction)),
+                     faster.velocity);
+    return scree_evaluate_one_wall_contact(evaluator, contact, now) &&
+           scree_evaluate_one_wall(evaluator, grain, &faster, walls->feature[contact], history, walls->stride,
+                                   changed);
 }
 
-// Sums at the present velocity of the walls, or, if `velocity` is not null, as if they had that velocity.
-static struct totals measure(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask,
-                             const double *velocity)
+// Measures the stiffnesses and dashpots of the contacts along the direction.
+static void measure(const struct scree_world *world, struct scree_servo *servo, uint64_t mask)
 {
-    const struct scree_wall_contacts *walls = &world->contacts.walls;
     struct scree_evaluator_pairs pairs = {0};
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
-    struct scree_sum force = {0}, stiffness = {0};
-    for (size_t c = 0; c < walls->count; ++c) {
-        if (!walls->live[c])
+    struct scree_sum stiffness = {0}, resistance = {0};
+    const double change = probe * servo->largest;
+    for (size_t c = 0; c < world->contacts.walls.count; ++c) {
+        struct scree_evaluated now, changed;
+        if (!is_steered(world, c, mask) || !evaluate_twice(&evaluator, servo, c, change, &now, &changed))
             continue;
-        const struct scree_wall *wall = scree_evaluate_one_wall_of(world, c);
-        struct scree_evaluated evaluated;
-        if (!wall || !(scree_group_of_wall(world, (size_t)(wall - scree_wall_row(world, 0))) & mask) ||
-            !(velocity ? evaluate_moved(&evaluator, servo, wall, c, *velocity, &evaluated)
-                       : scree_evaluate_one_wall_contact(&evaluator, c, &evaluated)))
-            continue;
-        const double cosine = along(servo->direction, evaluated.normal);
-        scree_sum_add(&force, along(servo->direction, evaluated.force));
-        scree_sum_add(&stiffness, evaluated.stiffness[0] * cosine * cosine +
-                                      evaluated.stiffness[1] * (1 - cosine * cosine));
+        const double cosine = along(servo->direction, now.normal);
+        scree_sum_add(&stiffness,
+                      now.stiffness[0] * cosine * cosine + now.stiffness[1] * (1 - cosine * cosine));
+        scree_sum_add(&resistance, along(servo->direction, scree_law_subtract(changed.force, now.force)));
     }
-    return (struct totals){scree_sum_value(&force), scree_sum_value(&stiffness)};
+    const double dashpots = scree_sum_value(&resistance) / change;
+    servo->stiffness = scree_sum_value(&stiffness);
+    servo->dashpots = dashpots > 0 ? dashpots : 0;
+}
+
+static bool has_changed(double value, double reference)
+{
+    return !(fabs(value - reference) <= significant_change * fabs(reference));
+}
+
+// Measures stiffnesses and dashpots if they may have changed.
+static void keep_measured(const struct scree_world *world, struct scree_servo *servo, uint64_t mask,
+                          const struct load *load)
+{
+    const uint64_t step = scree_world_clock(world)->steps;
+    if (load->contacts == 0) {
+        servo->stiffness = servo->dashpots = 0;
+        servo->reference_contacts = 0;
+        return;
+    }
+    if (!has_changed((double)load->contacts, (double)servo->reference_contacts) &&
+        !has_changed(load->force, servo->reference_force) && step - servo->reference_step < LARGEST_AGE)
+        return;
+    measure(world, servo, mask);
+    servo->reference_force = load->force;
+    servo->reference_contacts = load->contacts;
+    servo->reference_step = step;
 }
 
 // force / drag, limited to the largest velocity of the servo.
@@ -84,35 +144,30 @@ static double limited_velocity(const struct scree_servo *servo, double force, do
     return force < 0 ? -speed : speed;
 }
 
-static double choose(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask,
-                     const struct totals *now)
+// The velocity that corrects the fraction `gain` of the force error until the next update. There the velocity
+// on-step will be extrapolated, so the dashpots get 3/2 of the new velocity minus 1/2 of the last one.
+static double choose(const struct scree_world *world, struct scree_servo *servo, uint64_t mask,
+                     const struct load *load)
 {
-    const double error = servo->force - now->force, size = error < 0 ? -error : error;
-    const double target = servo->force < 0 ? -servo->force : servo->force;
-    if (size <= servo->tolerance * target)
+    const double error = servo->force - load->force;
+    if (fabs(error) <= servo->tolerance * fabs(servo->force))
         return 0;
-    const double springs = now->stiffness * (double)servo->every * scree_world_clock(world)->step;
-    const double trial = limited_velocity(servo, servo->gain * error, springs),
-                 change = trial - servo->velocity;
-    if (!(springs > 0) || change == 0)
-        return trial;
-    const double difference = measure(world, servo, mask, &trial).force - now->force;
-    const double dashpots = difference / change > 0 ? difference / change : 0;
-    return limited_velocity(servo, servo->gain * error + dashpots * servo->velocity, springs + dashpots);
+    keep_measured(world, servo, mask, load);
+    const double springs = servo->stiffness * (double)servo->every * scree_world_clock(world)->step;
+    const double on_step = servo->velocity + servo->change;
+    return limited_velocity(servo, servo->gain * error + servo->dashpots * (on_step + 0.5 * servo->velocity),
+                            springs + 1.5 * servo->dashpots);
 }
 
-static void set_velocity(struct scree_world *world, const struct scree_servo *servo, uint64_t mask)
+static void set_velocity(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask)
 {
+    const struct scree_vec3 direction = scree_vec3_load(servo->direction);
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
-        const struct scree_wall *wall = scree_wall_row(world, w);
-        double velocity[3];
-        if (!(scree_group_of_wall(world, w) & mask))
-            continue;
-        scree_vec3_store(with_component(wall, servo, servo->velocity), velocity);
-        // do not set an unchanged velocity, which would restart the motion from the present position
-        if (velocity[0] != wall->velocity[0] || velocity[1] != wall->velocity[1] ||
-            velocity[2] != wall->velocity[2])
-            scree_wall_set_motion(world, w, velocity, wall->spin);
+        struct scree_wall *wall = scree_wall_row(world, w);
+        const struct scree_vec3 now = scree_vec3_load(wall->velocity);
+        const double change = servo->velocity - scree_vec3_dot(now, direction);
+        if (scree_group_of_wall(world, w) & mask)
+            scree_wall_steer(wall, scree_vec3_add_scaled(now, change, direction));
     }
 }
 
@@ -157,9 +212,11 @@ scree_status scree_servo_act(struct scree_soft *soft)
         if (servo->largest == 0)
             set_largest(world, servo);
         SCREE_TRY(set_force(world, servo, mask));
-        const struct totals now = measure(world, servo, mask, NULL);
-        servo->measured = now.force;
-        servo->velocity = choose(world, servo, mask, &now);
+        const struct load load = sum_forces(world, servo, mask);
+        const double velocity = choose(world, servo, mask, &load);
+        servo->measured = load.force;
+        servo->change = 0.5 * (velocity - servo->velocity);
+        servo->velocity = velocity;
         set_velocity(world, servo, mask);
     }
     return SCREE_OK;

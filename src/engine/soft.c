@@ -88,8 +88,8 @@ static scree_status take_steps(struct scree_soft *soft, struct scree_world *worl
 {
     SCREE_TRY(scree_mover_check(&soft->mover));
     SCREE_TRY(scree_field_commit(world));
-    // without contact laws no search clears the lists
-    if (world->contact_laws == 0)
+    // without contacts no search clears the lists
+    if (!scree_world_has_contacts(world))
         scree_contacts_free(&world->contacts);
     world->stepping = true;
     scree_alarm_reset(&soft->watch);

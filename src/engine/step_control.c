@@ -52,11 +52,11 @@ static scree_status check_step(const struct scree_soft *soft, double step)
 {
     if (step > 0 && step <= 1e150)
         return check_resolution(soft, step);
-    if (step == 0 && soft->world->contact_laws > 0)
+    if (step == 0 && scree_world_has_contacts(soft->world))
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
                              "the time step must be positive and at most 1e150 s; got %g%s", step,
-                             step == 0 ? ": an automatic step needs a contact law" : "");
+                             step == 0 ? ": an automatic step needs a contact law or bonds" : "");
 }
 
 scree_status scree_step_control_set(struct scree_soft *soft, double step)
@@ -111,7 +111,7 @@ static bool is_checked(const struct scree_soft *soft)
 static bool is_due(const struct scree_soft *soft)
 {
     const uint64_t steps = scree_world_clock(soft->world)->steps;
-    if (!scree_collider_has_laws(&soft->collider) || !is_checked(soft))
+    if (!scree_collider_has_contacts(&soft->collider) || !is_checked(soft))
         return false;
     return soft->control.automatic ? steps % SCREE_CRITICAL_STEP_EVERY == 0 || *stored_step(soft) == 0
                                    : steps % SCREE_CRITICAL_STEP_CHECK_EVERY == 0 || soft->control.due;
@@ -184,7 +184,7 @@ scree_status scree_step_control_start(struct scree_soft *soft)
     struct scree_step_control *control = &soft->control;
     struct scree_critical_step_limit limit;
     const bool is_new = control->automatic ? !(*stored_step(soft) > 0) : control->due;
-    if (!scree_collider_has_laws(&soft->collider))
+    if (!scree_collider_has_contacts(&soft->collider))
         return control->automatic ? check_step(soft, 0) : SCREE_OK;
     if (!is_new || !is_checked(soft))
         return SCREE_OK;
@@ -325,7 +325,7 @@ scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_li
     struct scree_critical_step_limit measured;
     struct scree_critical_step_cause cause;
     *limit = (struct scree_limit){.stable = (double)INFINITY};
-    if (!scree_collider_has_laws(&soft->collider))
+    if (!scree_collider_has_contacts(&soft->collider))
         return SCREE_OK;
     SCREE_TRY(search_for_query(soft));
     SCREE_TRY(measure(soft, false, &measured));
@@ -337,11 +337,15 @@ scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_li
     limit->step = scree_critical_step_choose(&measured, soft->safety);
     limit->kind = measured.displacement < soft->safety * measured.recommended ? SCREE_LIMIT_DISPLACEMENT
                   : measured.rayleigh_material > 0                            ? SCREE_LIMIT_WAVE
+                  : cause.bond > 0                                            ? SCREE_LIMIT_BOND
                   : cause.is_contact                                          ? SCREE_LIMIT_CONTACT
                                                                               : SCREE_LIMIT_IMPACT;
     if (limit->kind == SCREE_LIMIT_WAVE)
         limit->material[0].value = measured.rayleigh_material;
-    return limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT
+    if (limit->kind == SCREE_LIMIT_BOND)
+        limit->bond.value = cause.bond;
+    return limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT ||
+                   limit->kind == SCREE_LIMIT_BOND
                ? fill_sides(soft->world, &measured, &cause, limit)
                : SCREE_OK;
 }
@@ -349,7 +353,7 @@ scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_li
 scree_status scree_step_control_at_rest(struct scree_soft *soft, double *stable)
 {
     *stable = (double)INFINITY;
-    if (!scree_collider_has_laws(&soft->collider))
+    if (!scree_collider_has_contacts(&soft->collider))
         return SCREE_OK;
     SCREE_TRY(search_for_query(soft));
     return scree_critical_step_at_rest(&soft->control.critical, &soft->collider, soft->step, stable);
@@ -361,7 +365,7 @@ scree_status scree_step_control_foresee(struct scree_soft *soft,
 {
     *limit = (struct scree_critical_step_limit){.stable = (double)INFINITY, .recommended = (double)INFINITY};
     *step = soft->step;
-    if (!scree_collider_has_laws(&soft->collider))
+    if (!scree_collider_has_contacts(&soft->collider))
         return SCREE_OK;
     SCREE_TRY(search_for_query(soft));
     SCREE_TRY(scree_critical_step_foresee(&soft->control.critical, &soft->collider, expected,

@@ -32,12 +32,19 @@ struct loss {
 static const struct {
     unsigned columns, facts;
     const char *name;
-} losses[] = {{BITS(RADIUS, 1), 0, "radius"},  {BITS(DENSITY, 1), 0, "density"},
-              {BITS(MASS, 1), 0, "mass"},      {BITS(VELOCITY_X, 3), 0, "velocity"},
-              {BITS(SPIN_X, 3), 0, "spin"},    {BITS(QUAT_W, 4), 0, "orientation"},
-              {BITS(FORCE_X, 3), 0, "force"},  {BITS(IMAGE_X, 3), 0, "image flags"},
-              {0, SCREE_FORMAT_BOX, "box"},    {0, SCREE_FORMAT_PERIODS, "periodic axes"},
-              {0, SCREE_FORMAT_TIME, "time"},  {0, SCREE_FORMAT_STEP, "step"},
+} losses[] = {{BITS(RADIUS, 1), 0, "radius"},
+              {BITS(DENSITY, 1), 0, "density"},
+              {BITS(MASS, 1), 0, "mass"},
+              {BITS(VELOCITY_X, 3), 0, "velocity"},
+              {BITS(SPIN_X, 3), 0, "spin"},
+              {BITS(QUAT_W, 4), 0, "orientation"},
+              {BITS(FORCE_X, 3), 0, "force"},
+              {BITS(IMAGE_X, 3), 0, "image flags"},
+              {BITS(SHAPE, 1), 0, "shape"},
+              {0, SCREE_FORMAT_BOX, "box"},
+              {0, SCREE_FORMAT_PERIODS, "periodic axes"},
+              {0, SCREE_FORMAT_TIME, "time"},
+              {0, SCREE_FORMAT_STEP, "step"},
               {0, SCREE_FORMAT_UNITS, "units"}};
 enum { LOSSES = sizeof losses / sizeof losses[0] };
 

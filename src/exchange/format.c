@@ -43,11 +43,12 @@ const struct scree_format_number scree_format_numbers[SCREE_FORMAT_COLUMNS] = {S
 
 void scree_format_empty(struct scree_format_table *table)
 {
-    const struct scree_format_table next = {.types = table->types};
+    const struct scree_format_table next = {.types = table->types, .shapes = table->shapes};
     for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
         scree_memory_free(table->number[c]);
     scree_memory_free(table->id);
     scree_memory_free(table->type);
+    scree_memory_free(table->shape);
     scree_memory_free(table->image);
     scree_memory_free(table->line);
     *table = next;
@@ -57,6 +58,7 @@ void scree_format_free(struct scree_format_table *table)
 {
     scree_format_empty(table);
     scree_array_free(&table->types);
+    scree_array_free(&table->shapes);
 }
 
 void scree_format_declare(struct scree_format_table *table, int column, int width)
@@ -80,6 +82,8 @@ static scree_status grow(struct scree_format_table *table)
         SCREE_TRY(scree_memory_resize((void **)&table->id, capacity, new_capacity, sizeof *table->id));
     if (scree_format_has(table, SCREE_FORMAT_TYPE))
         SCREE_TRY(scree_memory_resize((void **)&table->type, capacity, new_capacity, sizeof *table->type));
+    if (scree_format_has(table, SCREE_FORMAT_SHAPE))
+        SCREE_TRY(scree_memory_resize((void **)&table->shape, capacity, new_capacity, sizeof *table->shape));
     if (scree_format_has(table, SCREE_FORMAT_IMAGE_X))
         SCREE_TRY(scree_memory_resize((void **)&table->image, capacity, new_capacity, sizeof *table->image));
     SCREE_TRY(scree_memory_resize((void **)&table->line, capacity, new_capacity, sizeof *table->line));
@@ -102,6 +106,8 @@ scree_status scree_format_add(struct scree_format_table *table)
         table->id[row] = 0;
     if (table->type)
         table->type[row] = 0;
+    if (table->shape)
+        table->shape[row] = 0;
     if (table->image)
         memset(table->image[row], 0, sizeof table->image[row]);
     table->line[row] = 0;
@@ -156,15 +162,14 @@ void scree_format_box(const struct scree_format_table *table, double lower[3], d
     }
 }
 
-scree_status scree_format_type(struct scree_format_table *table, const char *name, size_t length,
-                               uint32_t *type)
+scree_status scree_format_type(scree_format_types *types, const char *name, size_t length, uint32_t *type)
 {
     struct scree_format_type added = {""};
-    const size_t count = table->types.count;
+    const size_t count = types->count;
     // start at the type of the previous row, which is often the same
     for (size_t k = 0; k < count; ++k) {
         const size_t t = (*type + k) % count;
-        const char *known = table->types.data[t].name;
+        const char *known = types->data[t].name;
         if (strncmp(known, name, length) == 0 && known[length] == 0) {
             *type = (uint32_t)t;
             return SCREE_OK;
@@ -174,7 +179,7 @@ scree_status scree_format_type(struct scree_format_table *table, const char *nam
     if (count == SCREE_FORMAT_TYPES)
         return SCREE_OK;
     memcpy(added.name, name, length);
-    return scree_array_push(&table->types, added);
+    return scree_array_push(types, added);
 }
 
 bool scree_format_read_integer(const char *word, size_t length, uint64_t *number)

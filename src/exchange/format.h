@@ -41,6 +41,7 @@ enum scree_format_column {
     // columns that are not real values
     SCREE_FORMAT_ID = SCREE_FORMAT_COLUMNS,
     SCREE_FORMAT_TYPE,
+    SCREE_FORMAT_SHAPE,   // of clumps
     SCREE_FORMAT_IMAGE_X, // image flags: periods that the body has crossed
     SCREE_FORMAT_IMAGE_Y,
     SCREE_FORMAT_IMAGE_Z,
@@ -59,20 +60,23 @@ extern const struct scree_format_number scree_format_numbers[SCREE_FORMAT_COLUMN
 
 enum { SCREE_FORMAT_TYPES = 1024, SCREE_FORMAT_TYPE_LENGTH = 32 };
 
-// The name of a type: a number in most formats, a species or a material in others.
+// The name of a type: a number in most formats, a species or a material in others. Or the name of a shape, or
+// its number in the order of the scene; 0 for spheres and disks.
 struct scree_format_type {
     char name[SCREE_FORMAT_TYPE_LENGTH];
 };
+typedef SCREE_ARRAY(struct scree_format_type) scree_format_types;
 
 struct scree_format_table {
     size_t count, capacity; // number of bodies
     unsigned has;           // bit 1 << column for each present column, ids, types and images too
     double *number[SCREE_FORMAT_COLUMNS]; // null for absent columns
     uint64_t *id;
-    uint32_t *type; // index into `types`
+    uint32_t *type;  // index into `types`
+    uint32_t *shape; // index into `shapes`
     int32_t (*image)[3];
     uint32_t *line; // line number in the file
-    SCREE_ARRAY(struct scree_format_type) types;
+    scree_format_types types, shapes;
     bool has_box, has_time, has_step;
     double lower[3], upper[3]; // of the box, m
     bool periodic[3];
@@ -150,7 +154,8 @@ struct scree_format {
 
 // --- tables
 
-// Clears a table but keeps the names of types, so that they have the same numbers in the next snapshot.
+// Clears a table but keeps the names of types and shapes, so that they have the same numbers in the next
+// snapshot.
 void scree_format_empty(struct scree_format_table *table);
 
 void scree_format_free(struct scree_format_table *table);
@@ -175,9 +180,10 @@ void scree_format_box(const struct scree_format_table *table, double lower[3], d
 // Adds a row of zeros; a table has at most UINT32_MAX rows.
 SCREE_NODISCARD scree_status scree_format_add(struct scree_format_table *table);
 
-// Finds or adds a type; gives SCREE_FORMAT_TYPES if there are too many. The search starts at the old `type`.
-SCREE_NODISCARD scree_status scree_format_type(struct scree_format_table *table, const char *name,
-                                               size_t length, uint32_t *type);
+// Finds or adds a type, or a shape; gives SCREE_FORMAT_TYPES if there are too many. The search starts at the
+// old `type`.
+SCREE_NODISCARD scree_status scree_format_type(scree_format_types *types, const char *name, size_t length,
+                                               uint32_t *type);
 
 // The numbers of types in formats without names: the names if all of them are numbers, else 1, 2, ...
 bool scree_format_types_are_numbers(const struct scree_format_table *table);

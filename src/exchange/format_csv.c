@@ -208,7 +208,8 @@ bool scree_format_csv_read(struct scree_format_input *input, struct scree_format
 
 static void write_header(struct scree_format_output *output, const struct scree_format_table *table)
 {
-    fprintf(output->file, "id%s", scree_format_has(table, SCREE_FORMAT_TYPE) ? ",type" : "");
+    fprintf(output->file, "id%s%s", scree_format_has(table, SCREE_FORMAT_TYPE) ? ",type" : "",
+            scree_format_has(table, SCREE_FORMAT_SHAPE) ? ",shape" : "");
     for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c) {
         const struct scree_format_number *number = &scree_format_numbers[c];
         const struct scree_dimension dimension = {{number->length, number->mass, number->time,
@@ -228,6 +229,15 @@ static void write_header(struct scree_format_output *output, const struct scree_
     fprintf(output->file, "\n");
 }
 
+static void write_name(struct scree_format_text *row, const char *name)
+{
+    const char *quote = strpbrk(name, " ,;\t") ? "\"" : "";
+    scree_format_text_char(row, ',');
+    scree_format_text_word(row, quote);
+    scree_format_text_word(row, name);
+    scree_format_text_word(row, quote);
+}
+
 void scree_format_csv_write(struct scree_format_output *output, const struct scree_format_table *table)
 {
     struct scree_format_text row;
@@ -235,14 +245,10 @@ void scree_format_csv_write(struct scree_format_output *output, const struct scr
     write_header(output, table);
     for (size_t body = 0; body < table->count; ++body) {
         scree_format_text_id(&row, table, body);
-        if (scree_format_has(table, SCREE_FORMAT_TYPE)) {
-            const char *name = table->types.data[table->type[body]].name;
-            const char *quote = strpbrk(name, " ,;\t") ? "\"" : "";
-            scree_format_text_char(&row, ',');
-            scree_format_text_word(&row, quote);
-            scree_format_text_word(&row, name);
-            scree_format_text_word(&row, quote);
-        }
+        if (scree_format_has(table, SCREE_FORMAT_TYPE))
+            write_name(&row, table->types.data[table->type[body]].name);
+        if (scree_format_has(table, SCREE_FORMAT_SHAPE))
+            write_name(&row, table->shapes.data[table->shape[body]].name);
         for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
             scree_format_text_value(&row, ',', table, body, c);
         for (int c = SCREE_FORMAT_IMAGE_X; c <= SCREE_FORMAT_IMAGE_Z; ++c)

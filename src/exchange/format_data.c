@@ -260,7 +260,7 @@ static void read_masses(struct reader *reader)
             scree_lines_report_line(lines, "a row of 'Masses' must have a type and a mass of at least 0");
             continue;
         }
-        lines->status = scree_format_type(reader->table, type, length, &found);
+        lines->status = scree_format_type(&reader->table->types, type, length, &found);
         if (lines->status == SCREE_OK && found < SCREE_FORMAT_TYPES)
             reader->mass[found] = mass * factor(reader, 0, 1, 0);
     }

@@ -27,13 +27,10 @@ static const struct {
     const char *name;
     int column;
     unsigned width;
-} arrays[] = {{"id", SCREE_FORMAT_ID, 1},
-              {"material", SCREE_FORMAT_TYPE, 1},
-              {"radius", SCREE_FORMAT_RADIUS, 1},
-              {"mass", SCREE_FORMAT_MASS, 1},
-              {"velocity", SCREE_FORMAT_VELOCITY_X, 3},
-              {"spin", SCREE_FORMAT_SPIN_X, 3},
-              {"orientation", SCREE_FORMAT_QUAT_W, 4},
+} arrays[] = {{"id", SCREE_FORMAT_ID, 1},        {"material", SCREE_FORMAT_TYPE, 1},
+              {"shape", SCREE_FORMAT_SHAPE, 1},  {"radius", SCREE_FORMAT_RADIUS, 1},
+              {"mass", SCREE_FORMAT_MASS, 1},    {"velocity", SCREE_FORMAT_VELOCITY_X, 3},
+              {"spin", SCREE_FORMAT_SPIN_X, 3},  {"orientation", SCREE_FORMAT_QUAT_W, 4},
               {"force", SCREE_FORMAT_FORCE_X, 3}};
 enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
 
@@ -85,14 +82,14 @@ static scree_status read_data(struct frame *frame, const char *path, size_t rows
     return status;
 }
 
-static scree_status set_type(struct scree_format_table *table, size_t row, double number)
+static scree_status set_type(scree_format_types *types, uint32_t *type, double number)
 {
     char name[SCREE_FORMAT_TYPE_LENGTH];
     const int length = snprintf(name, sizeof name, "%.0f", number >= 0 && number < 1e9 ? number : 0);
-    SCREE_TRY(scree_format_type(table, name, (size_t)length, &table->type[row]));
-    return table->type[row] < SCREE_FORMAT_TYPES
+    SCREE_TRY(scree_format_type(types, name, (size_t)length, type));
+    return *type < SCREE_FORMAT_TYPES
                ? SCREE_OK
-               : scree_status_fail(SCREE_ERROR_ARGUMENT, "there are more than %d materials",
+               : scree_status_fail(SCREE_ERROR_ARGUMENT, "there are more than %d materials or shapes",
                                    (int)SCREE_FORMAT_TYPES);
 }
 
@@ -102,7 +99,9 @@ static scree_status set_value(struct scree_format_table *table, int column, size
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "row %zu has a value that is not finite or too large",
                                  row + 1);
     if (column == SCREE_FORMAT_TYPE)
-        return set_type(table, row, value);
+        return set_type(&table->types, &table->type[row], value);
+    if (column == SCREE_FORMAT_SHAPE)
+        return set_type(&table->shapes, &table->shape[row], value);
     if (column == SCREE_FORMAT_ID)
         table->id[row] = value >= 0 && value < 0x1p63 ? (uint64_t)value : 0;
     else

@@ -21,6 +21,7 @@ static const struct {
     {SCREE_FORMAT_TYPE, 1, "material"},
     {SCREE_FORMAT_TYPE, 1, "species"},
     {SCREE_FORMAT_TYPE, 1, "element"},
+    {SCREE_FORMAT_SHAPE, 1, "shape"},
     {SCREE_FORMAT_X, 1, "x y z"},
     {SCREE_FORMAT_X, 1, "xu yu zu"},
     {SCREE_FORMAT_X, 1, "position-x position-y position-z"},
@@ -284,20 +285,21 @@ static bool is_plain(const char *word, size_t length)
     return plain;
 }
 
-static bool read_type(struct scree_lines *lines, struct scree_format_table *table, size_t row,
+// Reads the name of a type or, in the same way, of a shape.
+static bool read_type(struct scree_lines *lines, const char *what, scree_format_types *types, uint32_t *type,
                       const char *word, size_t length)
 {
     if (!is_plain(word, length) || length >= SCREE_FORMAT_TYPE_LENGTH)
         return scree_lines_report_word(
             lines, word, length,
-            "the name of a type must have 1 to %d characters, no quotes, and no '#' at its start",
+            "the name of a %s must have 1 to %d characters, no quotes, and no '#' at its start", what,
             SCREE_FORMAT_TYPE_LENGTH - 1);
-    lines->status = scree_format_type(table, word, length, &table->type[row]);
+    lines->status = scree_format_type(types, word, length, type);
     if (lines->status != SCREE_OK)
         return false;
-    if (table->type[row] < SCREE_FORMAT_TYPES)
+    if (*type < SCREE_FORMAT_TYPES)
         return true;
-    return scree_lines_report_word(lines, word, length, "more than %d types", (int)SCREE_FORMAT_TYPES);
+    return scree_lines_report_word(lines, word, length, "more than %d %ss", (int)SCREE_FORMAT_TYPES, what);
 }
 
 static bool read_word(struct scree_lines *lines, struct scree_format_table *table,
@@ -314,7 +316,9 @@ static bool read_word(struct scree_lines *lines, struct scree_format_table *tabl
                                        "an id must be a whole number below 2^63, not '%.*s'",
                                        (int)(length < 40 ? length : 40), word);
     case SCREE_FORMAT_TYPE:
-        return read_type(lines, table, row, word, length);
+        return read_type(lines, "type", &table->types, &table->type[row], word, length);
+    case SCREE_FORMAT_SHAPE:
+        return read_type(lines, "shape", &table->shapes, &table->shape[row], word, length);
     case SCREE_FORMAT_IMAGE_X:
     case SCREE_FORMAT_IMAGE_Y:
     case SCREE_FORMAT_IMAGE_Z:

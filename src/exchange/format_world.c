@@ -4,13 +4,14 @@
 
 #include "base/sort.h"
 #include "exchange/format_name.h"
-#include "world/world.h"
+#include "world/grain.h"
 
 #include <scree/body.h>
 #include <scree/cell.h>
 #include <scree/field.h>
 #include <scree/world.h>
 
+#include <stdio.h>
 #include <string.h>
 
 // Fields that are copied unchanged, if the world has them.
@@ -110,6 +111,30 @@ static scree_status copy_numbers(const struct scree_world *world, struct scree_f
     return SCREE_OK;
 }
 
+// Sizes, orientations and shapes of clumps. The names of shapes are their numbers.
+static scree_status copy_clumps(const struct scree_world *world, struct scree_format_table *table,
+                                const uint32_t *order)
+{
+    for (size_t row = 0; row < table->count && scree_grain_clumps(world); ++row) {
+        const struct scree_clump *clump = scree_grain_clump(world, order[row]);
+        const struct scree_quat orientation = scree_grain_orientation(world, order[row]);
+        char name[SCREE_FORMAT_TYPE_LENGTH];
+        const int length =
+            snprintf(name, sizeof name, "%llu", (unsigned long long)(clump ? clump->shape : 0));
+        SCREE_TRY(scree_format_type(&table->shapes, name, (size_t)length, &table->shape[row]));
+        if (table->shape[row] >= SCREE_FORMAT_TYPES)
+            return scree_status_fail(SCREE_ERROR_LIMIT, "clumps have more than %d shapes",
+                                     (int)SCREE_FORMAT_TYPES);
+        if (!clump)
+            continue;
+        const double number[] = {orientation.w, orientation.x, orientation.y, orientation.z};
+        table->number[SCREE_FORMAT_RADIUS][row] = clump->equal_radius;
+        for (int k = 0; k < 4 && scree_format_has(table, SCREE_FORMAT_QUAT_W); ++k)
+            table->number[SCREE_FORMAT_QUAT_W + k][row] = number[k];
+    }
+    return SCREE_OK;
+}
+
 static scree_status copy_images(const struct scree_world *world, struct scree_format_table *table,
                                 const uint32_t *order)
 {
@@ -148,6 +173,8 @@ static scree_status declare_columns(const struct scree_world *world, struct scre
         if (found.base || scree_body_count(world) == 0)
             scree_format_declare(table, copied[c].column, (int)copied[c].width);
     }
+    if (scree_grain_clumps(world))
+        scree_format_declare(table, SCREE_FORMAT_SHAPE, 1);
     if (cell.periodic[0] || cell.periodic[1] || cell.periodic[2])
         scree_format_declare(table, SCREE_FORMAT_IMAGE_X, 3);
     return SCREE_OK;
@@ -181,6 +208,7 @@ static scree_status fill_table(const struct scree_world *world, struct scree_for
     SCREE_TRY(scree_format_world_types(world, table));
     SCREE_TRY(copy_types(world, table, *order));
     SCREE_TRY(copy_numbers(world, table, *order));
+    SCREE_TRY(copy_clumps(world, table, *order));
     extend_bounds(table);
     return copy_images(world, table, *order);
 }

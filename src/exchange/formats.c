@@ -49,8 +49,8 @@
     ROW("checkpoint", "checkpoint of Scree; only read", ENDINGS(".chk"), false, own_is_checkpoint,           \
         own_read_checkpoint, NULL, POSITION, 0, 0)                                                           \
     ROW("csv", "table with names and units in a header, or x, y, z, radius and velocity without one",        \
-        ENDINGS(".csv", ".txt"), false, csv_detect, csv_read, scree_format_csv_write, POSITION, ALL,         \
-        SCREE_FORMAT_NAMES | SCREE_FORMAT_UNITS)
+        ENDINGS(".csv", ".txt"), false, csv_detect, csv_read, scree_format_csv_write, POSITION,              \
+        ALL | BIT(SHAPE), SCREE_FORMAT_NAMES | SCREE_FORMAT_UNITS)
 
 #define ROW(name, about, endings, many, detect, read, ...)                                                   \
     {name, about, endings, many, scree_format_##detect, scree_format_##read, __VA_ARGS__},

@@ -95,6 +95,12 @@ scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length)
 
 scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t values)
 {
+    return scree_csv_write_words(csv, value, NULL, values);
+}
+
+scree_status scree_csv_write_words(struct scree_csv *csv, const double *value, const char *const *word,
+                                   size_t values)
+{
     char text[SCREE_DECIMAL_SIZE];
     struct scree_guard guard;
     FILE *file = csv->append.file;
@@ -103,7 +109,7 @@ scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t 
         if (v > 0)
             fputc(',', file);
         scree_decimal_write(text, value[v]);
-        fputs(text, file);
+        fputs(word && word[v] ? word[v] : text, file);
     }
     fputc('\n', file);
     scree_guard_end(&guard);

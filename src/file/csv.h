@@ -39,6 +39,10 @@ SCREE_NODISCARD scree_status scree_csv_length(struct scree_csv *csv, uint64_t *l
 
 SCREE_NODISCARD scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t values);
 
+// The same with words instead of some numbers: those of which `word` is not null.
+SCREE_NODISCARD scree_status scree_csv_write_words(struct scree_csv *csv, const double *value,
+                                                   const char *const *word, size_t values);
+
 SCREE_NODISCARD scree_status scree_csv_flush(struct scree_csv *csv);
 
 // Closes the table, also after a failed scree_csv_check; fails if buffered data could not be written.

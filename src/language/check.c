@@ -8,6 +8,7 @@
 #include "language/columns.h"
 #include "language/law_keys.h"
 #include "language/reading.h"
+#include "language/strength.h"
 #include "measure/column.h"
 #include "pack/region.h"
 #include "pack/sizes.h"
@@ -291,8 +292,11 @@ static void check_needed_keys(struct scree_reading *reading, const struct scree_
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
-        if (key->section == section && key->flags & SCREE_KEY_NEEDED &&
-            !scree_reading_has(node, (enum scree_key_id)k))
+        if (key->section != section || !(key->flags & SCREE_KEY_NEEDED) ||
+            scree_reading_has(node, (enum scree_key_id)k))
+            continue;
+        const enum scree_key_id unless = scree_key_unless((enum scree_key_id)k);
+        if (unless == SCREE_KEYS || !scree_reading_has(node, unless))
             scree_reading_report(reading, node, "%s%s%s%s needs '%s', as in `%s`",
                                  scree_key_sections[section].name, entry_name ? " '" : "",
                                  entry_name ? entry_name : "", entry_name ? "'" : "", key->name,
@@ -351,8 +355,8 @@ static void check_constraint(struct scree_reading *reading, const struct scree_n
     const struct scree_key_constraint *constraint;
     if (!scree_reading_is_allowed(map, key, &constraint))
         scree_reading_report(reading, name,
-                             constraint->with ? "'%s' requires '%s', which is missing"
-                                              : "'%s' and '%s' exclude each other",
+                             constraint->relation == SCREE_KEY_WITH ? "'%s' requires '%s', which is missing"
+                                                                    : "'%s' and '%s' exclude each other",
                              scree_key_rows[key].name, scree_key_rows[constraint->other].name);
 }
 
@@ -365,8 +369,11 @@ static void check_value(struct scree_reading *reading, const struct scree_node *
     double vector[3];
     struct scree_sizes sizes;
     struct scree_region region;
-    if (row->type == SCREE_KEY_SIZE)
+    struct scree_strength strength;
+    if (row->type == SCREE_KEY_SIZE && scree_key_section(row->set) == SCREE_SECTION_sizes)
         (void)scree_reading_sizes(reading, map, key, &sizes);
+    else if (row->type == SCREE_KEY_SIZE)
+        (void)scree_reading_strength(reading, map, key, &strength);
     else if (row->type == SCREE_KEY_SECTION && scree_key_section(row->set) == SCREE_SECTION_region)
         (void)scree_reading_region(reading, node, &region);
     else if (row->flags & SCREE_KEY_DIRECTION && scree_reading_vector(reading, map, key, vector) &&

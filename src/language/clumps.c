@@ -2,14 +2,18 @@
 
 #include "language/clumps.h"
 
+#include "exchange/pebbles.h"
+#include "file/path.h"
 #include "language/clump_shape.h"
 #include "language/reading.h"
 #include "math/eigen.h"
 #include "math/power.h"
 #include "math/quat.h"
 #include "math/real.h"
+#include "text/quantity.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_PEBBLES = 10000 };
@@ -26,9 +30,11 @@ static void free_shape(struct scree_clumps_shape *shape)
 
 void scree_clumps_free(struct scree_clumps *clumps)
 {
-    for (size_t k = 0; k < clumps->shape.count; ++k)
+    for (size_t k = 0; clumps && k < clumps->shape.count; ++k)
         free_shape(clumps->shape.data[k]);
-    scree_array_free(&clumps->shape);
+    if (clumps)
+        scree_array_free(&clumps->shape);
+    scree_memory_free(clumps);
 }
 
 // --- reading
@@ -70,6 +76,68 @@ static bool allocate(struct scree_reading *reading, struct scree_clumps_shape *s
     return false;
 }
 
+static bool read_unit(struct scree_reading *reading, const struct scree_node *map, double *unit)
+{
+    static const struct scree_dimension length = {{1, 0, 0, 0}};
+    struct scree_quantity quantity;
+    struct scree_parse_error error;
+    const char *name;
+    char text[40];
+    if (!scree_reading_text(reading, map, SCREE_KEY_clump_unit, &name))
+        return false;
+    snprintf(text, sizeof text, "1 %.30s", name);
+    if (!scree_quantity_read(text, strlen(text), &quantity, &error) ||
+        !scree_dimension_equal(quantity.dimension, length) || !(quantity.value > 0))
+        return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_clump_unit),
+                                    "'%.30s' is not a unit of length, such as mm", name);
+    *unit = quantity.value;
+    return true;
+}
+
+// Takes over the pebbles of a file, and the mass properties if it gives them.
+static bool take_pebbles(struct scree_reading *reading, const struct scree_pebbles *pebbles, double unit,
+                         struct scree_clumps_shape *shape)
+{
+    struct scree_shape_values *values = &shape->mass.value;
+    const double square = unit * unit;
+    if (!allocate(reading, shape, pebbles->row.count))
+        return false;
+    for (size_t p = 0; p < shape->pebbles; ++p) {
+        for (int k = 0; k < 3; ++k)
+            shape->packed[p].offset[k] = unit * pebbles->row.data[p].offset[k];
+        shape->packed[p].radius = unit * pebbles->row.data[p].radius;
+    }
+    values->volume = pebbles->volume * (reading->dimension == 2 ? square : square * unit);
+    for (int k = 0; k < 3; ++k)
+        values->centre[k] = unit * pebbles->centre[k];
+    for (int k = 0; k < 6 && pebbles->volume > 0; ++k)
+        values->inertia[k] = square * pebbles->tensor[k] / pebbles->volume;
+    return true;
+}
+
+static bool read_file(struct scree_reading *reading, const struct scree_node *map,
+                      struct scree_clumps_shape *shape)
+{
+    const struct scree_node *node = scree_reading_node(map, SCREE_KEY_clump_file);
+    struct scree_pebbles pebbles = {0};
+    const char *name;
+    double unit = 1;
+    char *path = NULL;
+    if (!scree_reading_text(reading, map, SCREE_KEY_clump_file, &name) || !read_unit(reading, map, &unit))
+        return false;
+    scree_status status = scree_path_join(reading->folder, name, &path);
+    bool good = status == SCREE_OK && scree_pebbles_read(&pebbles, path, name, reading->dimension,
+                                                         MAX_PEBBLES, &reading->diagnostics, &status);
+    good = good && take_pebbles(reading, &pebbles, unit, shape);
+    scree_pebbles_free(&pebbles);
+    scree_memory_free(path);
+    if (status == SCREE_ERROR_MEMORY)
+        reading->values.status = status;
+    else if (status != SCREE_OK)
+        scree_reading_report(reading, node, "%s", scree_status_message());
+    return good;
+}
+
 // Makes the pebbles of a shape of the library or of a mesh.
 static bool make_pebbles(struct scree_reading *reading, const struct scree_node *map,
                          struct scree_clumps_shape *shape)
@@ -87,14 +155,12 @@ static bool make_pebbles(struct scree_reading *reading, const struct scree_node 
     return good;
 }
 
-static bool read_pebbles(struct scree_reading *reading, const struct scree_node *map,
-                         struct scree_clumps_shape *shape)
+static bool read_list(struct scree_reading *reading, const struct scree_node *map,
+                      struct scree_clumps_shape *shape)
 {
     const bool flat = reading->dimension == 2;
     const struct scree_node *list =
         scree_reading_node(map, flat ? SCREE_KEY_clump_disks : SCREE_KEY_clump_spheres);
-    if (scree_clump_shape_node(map))
-        return make_pebbles(reading, map, shape);
     if (!list)
         return scree_reading_report(reading, map, "in %s dimensions a clump is made of '%s'",
                                     flat ? "two" : "three", flat ? "disks" : "spheres");
@@ -103,19 +169,38 @@ static bool read_pebbles(struct scree_reading *reading, const struct scree_node 
                                     MAX_PEBBLES, list->count);
     bool good = allocate(reading, shape, list->count);
     for (size_t p = 0; good && p < shape->pebbles; ++p)
-        good = read_pebble(reading, list->item[p], shape, p) && good;
+        good = read_pebble(reading, list->item[p], shape, p);
     return good;
+}
+
+// Reads the pebbles, and the mass properties if a file gives them.
+static bool read_pebbles(struct scree_reading *reading, const struct scree_node *map,
+                         struct scree_clumps_shape *shape)
+{
+    if (scree_clump_shape_node(map))
+        return make_pebbles(reading, map, shape);
+    if (!scree_reading_has(map, SCREE_KEY_clump_file))
+        return read_list(reading, map, shape);
+    if (!read_file(reading, map, shape))
+        return false;
+    for (size_t p = 0; p < shape->pebbles; ++p)
+        if (reading->dimension == 2 && shape->packed[p].offset[2] != 0)
+            return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_clump_file),
+                                        "pebble %zu is at z = %g m, but in two dimensions pebbles are in the "
+                                        "plane z = 0",
+                                        p + 1, shape->packed[p].offset[2]);
+    return true;
 }
 
 // --- mass, centre and moments of inertia
 
 static bool read_given(struct scree_reading *reading, const struct scree_node *map,
-                       struct scree_clumps_shape *shape, struct scree_shape_values *draft)
+                       struct scree_clumps_shape *shape, struct scree_shape_values *given)
 {
-    double inertia[3] = {0}, *tensor = draft->inertia;
+    double inertia[3] = {0}, *tensor = given->inertia;
     const bool flat = reading->dimension == 2;
     bool good = scree_reading_number(reading, map, SCREE_KEY_clump_given_mass, &shape->given_mass);
-    good = scree_reading_vector(reading, map, SCREE_KEY_clump_given_centre, draft->centre) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_clump_given_centre, given->centre) && good;
     if (flat != scree_reading_has(map, SCREE_KEY_clump_given_polar))
         return scree_reading_report(reading, map,
                                     flat ? "in two dimensions the moment of inertia is given by 'polar'"
@@ -161,6 +246,11 @@ static bool integrate(struct scree_reading *reading, const struct scree_node *ma
                       const struct scree_node *mass, struct scree_clumps_shape *shape)
 {
     size_t of = 0;
+    // a file may give the values
+    if (scree_reading_has(map, SCREE_KEY_clump_file) && shape->mass.value.volume > 0) {
+        shape->method = SCREE_SHAPE_GIVEN;
+        return true;
+    }
     if (mass && scree_reading_has(mass, SCREE_KEY_clump_mass_of) &&
         !scree_reading_word(reading, mass, SCREE_KEY_clump_mass_of, &of))
         return false;
@@ -184,9 +274,9 @@ static double equal_radius(int dimension, double volume)
 
 // Finds the principal axes. If the tensor is diagonal, these are the axes of the shape.
 static bool find_axes(struct scree_reading *reading, const struct scree_node *map,
-                      const struct scree_shape_values *draft, struct scree_clumps_shape *shape)
+                      const struct scree_shape_values *values, struct scree_clumps_shape *shape)
 {
-    const double *t = draft->inertia, size = fabs(t[0]) + fabs(t[1]) + fabs(t[2]);
+    const double *t = values->inertia, size = fabs(t[0]) + fabs(t[1]) + fabs(t[2]);
     double moment[3] = {t[0], t[1], t[2]};
     struct scree_quat axes = scree_quat_make(1, 0, 0, 0);
     if (reading->dimension == 3 && fabs(t[3]) + fabs(t[4]) + fabs(t[5]) > 1e-14 * size) {
@@ -211,17 +301,18 @@ static bool find_axes(struct scree_reading *reading, const struct scree_node *ma
 }
 
 // Moves the pebbles to the centre of mass, and scales the shape to an equal radius of 1.
-static void normalise(const struct scree_shape_values *draft, int dimension, struct scree_clumps_shape *shape)
+static void normalise(const struct scree_shape_values *values, int dimension,
+                      struct scree_clumps_shape *shape)
 {
     const struct scree_quat axes = scree_quat_load(shape->axes);
-    const double radius = equal_radius(dimension, draft->volume);
+    const double radius = equal_radius(dimension, values->volume);
     double sum = 0;
     shape->radius = radius;
     shape->smallest = (double)INFINITY;
     for (size_t p = 0; p < shape->pebbles; ++p) {
         struct scree_pack_pebble *pebble = &shape->packed[p];
         for (int k = 0; k < 3; ++k)
-            pebble->offset[k] = (pebble->offset[k] - draft->centre[k]) / radius;
+            pebble->offset[k] = (pebble->offset[k] - values->centre[k]) / radius;
         const double r = pebble->radius /= radius;
         const struct scree_vec3 offset = scree_vec3_load(pebble->offset);
         shape->principal[p].radius = r;
@@ -259,48 +350,60 @@ static bool make(struct scree_reading *reading, const struct scree_node *map,
 
 // --- finding
 
-static scree_status add_shape(struct scree_clumps *clumps, const char *name, uint64_t number)
+static scree_status add_shape(struct scree_reading *reading, const char *name, uint64_t number,
+                              struct scree_clumps_shape **shape)
 {
-    struct scree_clumps_shape *shape;
-    SCREE_TRY(scree_memory_new(1, sizeof *shape, (void **)&shape));
-    shape->name = name;
-    shape->number = number;
-    const scree_status status = scree_array_push(&clumps->shape, shape);
+    if (!reading->clumps)
+        SCREE_TRY(scree_memory_new(1, sizeof *reading->clumps, (void **)&reading->clumps));
+    SCREE_TRY(scree_memory_new(1, sizeof **shape, (void **)shape));
+    (*shape)->name = name;
+    (*shape)->number = number;
+    const scree_status status = scree_array_push(&reading->clumps->shape, *shape);
     if (status != SCREE_OK)
-        scree_memory_free(shape);
+        scree_memory_free(*shape);
     return status;
 }
 
-const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading,
-                                                   const struct scree_node *name)
+// Makes shape number `number`, whose values are in `map`. A mistake is reported once: the shape then has no
+// pebbles.
+static const struct scree_clumps_shape *add(struct scree_reading *reading, const struct scree_node *map,
+                                            const char *name, uint64_t number)
 {
-    struct scree_clumps *clumps = &reading->clumps;
-    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
-    for (size_t k = 0; k < clumps->shape.count; ++k)
-        if (strcmp(clumps->shape.data[k]->name, name->text) == 0)
-            return clumps->shape.data[k]->pebbles > 0 ? clumps->shape.data[k] : NULL;
-    for (size_t k = 0; map && k < map->count; ++k) {
-        const char *text = map->item[2 * k]->text;
-        if (strcmp(text, name->text) != 0)
-            continue;
-        if (add_shape(clumps, text, k + 1) != SCREE_OK) {
-            reading->values.status = SCREE_ERROR_MEMORY;
-            return NULL;
-        }
-        struct scree_clumps_shape *shape = clumps->shape.data[clumps->shape.count - 1];
-        if (make(reading, map->item[2 * k + 1], shape))
-            return shape;
-        // the mistake is reported once
-        shape->pebbles = 0;
+    struct scree_clumps_shape *shape;
+    if (add_shape(reading, name, number, &shape) != SCREE_OK) {
+        reading->values.status = SCREE_ERROR_MEMORY;
         return NULL;
     }
+    if (make(reading, map, shape))
+        return shape;
+    shape->pebbles = 0;
     return NULL;
+}
+
+const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading, const char *name)
+{
+    const struct scree_clumps *clumps = reading->clumps;
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
+    for (size_t k = 0; clumps && k < clumps->shape.count; ++k)
+        if (strcmp(clumps->shape.data[k]->name, name) == 0)
+            return clumps->shape.data[k]->pebbles > 0 ? clumps->shape.data[k] : NULL;
+    for (size_t k = 0; map && k < map->count; ++k)
+        if (strcmp(map->item[2 * k]->text, name) == 0)
+            return add(reading, map->item[2 * k + 1], map->item[2 * k]->text, k + 1);
+    return NULL;
+}
+
+const struct scree_clumps_shape *scree_clumps_read(struct scree_reading *reading,
+                                                   const struct scree_node *map, enum scree_key_id key)
+{
+    const char *name;
+    return scree_reading_text(reading, map, key, &name) ? scree_clumps_find(reading, name) : NULL;
 }
 
 const struct scree_clumps_shape *scree_clumps_at(struct scree_reading *reading, size_t index)
 {
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
-    return map && index < map->count ? scree_clumps_find(reading, map->item[2 * index]) : NULL;
+    return map && index < map->count ? scree_clumps_find(reading, map->item[2 * index]->text) : NULL;
 }
 
 scree_status scree_clumps_make(struct scree_reading *reading)

@@ -6,6 +6,7 @@
 #ifndef SCREE_LANGUAGE_CLUMPS_H
 #define SCREE_LANGUAGE_CLUMPS_H
 
+#include "language/key.h"
 #include "pack/body.h"
 
 #include <scree/shape.h>
@@ -38,9 +39,12 @@ struct scree_clumps {
 
 void scree_clumps_free(struct scree_clumps *clumps);
 
-// Returns the shape whose name is the value `name`; null after a diagnostic or a failure.
-const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading,
-                                                   const struct scree_node *name);
+// Returns the shape of this name; null if there is none, or after a diagnostic or a failure.
+const struct scree_clumps_shape *scree_clumps_find(struct scree_reading *reading, const char *name);
+
+// The same for the name that is the value of a key.
+const struct scree_clumps_shape *scree_clumps_read(struct scree_reading *reading,
+                                                   const struct scree_node *map, enum scree_key_id key);
 
 // Returns shape number `index` of the scene, from 0, in the same way; null past the last.
 const struct scree_clumps_shape *scree_clumps_at(struct scree_reading *reading, size_t index);

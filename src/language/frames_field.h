@@ -1,7 +1,8 @@
-// The arrays of bodies, contacts, walls and pebbles that frames can have, by name.
+// The arrays of bodies, contacts, walls, pebbles and bonds that frames can have, by name.
 //
 // Arrays of bodies are all numeric fields of the registry and some derived quantities. Arrays of contacts,
-// walls and pebbles are a fixed list; their names begin with "contact.", "wall." and "pebble.".
+// walls, pebbles and bonds are a fixed list; their names begin with "contact.", "wall.", "pebble." and
+// "bond.".
 
 #ifndef SCREE_LANGUAGE_FRAMES_FIELD_H
 #define SCREE_LANGUAGE_FRAMES_FIELD_H
@@ -10,11 +11,21 @@
 
 #include <stddef.h>
 
-enum { SCREE_FRAMES_BODIES, SCREE_FRAMES_CONTACTS, SCREE_FRAMES_WALLS, SCREE_FRAMES_PEBBLES, SCREE_FRAMES_SERIES };
+enum {
+    SCREE_FRAMES_BODIES,
+    SCREE_FRAMES_CONTACTS,
+    SCREE_FRAMES_WALLS,
+    SCREE_FRAMES_PEBBLES,
+    SCREE_FRAMES_BONDS,
+    SCREE_FRAMES_SERIES
+};
 
 // The quantity of an array.
 enum scree_frames_quantity {
     SCREE_FRAMES_FIELD, // a field of the registry, by name
+    // fields whose values are others in a world with clumps
+    SCREE_FRAMES_SIZE,
+    SCREE_FRAMES_ORIENTATION,
 #define DERIVED(series, quantity, ...) SCREE_FRAMES_##quantity,
 #include "language/frames_field.def"
 };

@@ -45,13 +45,14 @@ static const struct {
     {"units", scree_format_unit_names},
 };
 
-#define WITH true
-#define WITHOUT false
+#define WITH SCREE_KEY_WITH
+#define WITHOUT SCREE_KEY_WITHOUT
+#define UNLESS SCREE_KEY_UNLESS
 const struct scree_key_constraint scree_key_constraints[] = {
 #define CONSTRAINT(section, key, how, other)                                                                 \
     {SCREE_KEY_##section##_##key, SCREE_KEY_##section##_##other, how},
 #include "language/key.def"
-    {0, 0, false}};
+    {0, 0, SCREE_KEY_WITHOUT}};
 
 // A unit or word of a key that is not part of its row.
 struct text {
@@ -68,6 +69,14 @@ static const struct text special[] = {
 #define SPECIAL(section, key, word) {SCREE_KEY_##section##_##key, word},
 #include "language/key.def"
 };
+
+enum scree_key_id scree_key_unless(enum scree_key_id key)
+{
+    for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t)
+        if (scree_key_constraints[t].key == key && scree_key_constraints[t].relation == SCREE_KEY_UNLESS)
+            return scree_key_constraints[t].other;
+    return SCREE_KEYS;
+}
 
 const char *scree_key_unit(enum scree_key_id key, int dimension)
 {

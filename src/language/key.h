@@ -57,13 +57,17 @@ extern const struct scree_section_row {
     const char *key, *name, *about; // "sphere", "a sphere", description
 } scree_key_sections[SCREE_SECTIONS];
 
-// A key that requires another key of its section (`with`), or excludes it. A key with several rows of the
-// first kind requires one of them. The last row has `key` equal to `other`.
+// A key that requires another key of its section (`WITH`; of several one), excludes it (`WITHOUT`), or is
+// needed only if the other is not given (`UNLESS`). The last row has `key` equal to `other`.
+enum scree_key_relation { SCREE_KEY_WITHOUT, SCREE_KEY_WITH, SCREE_KEY_UNLESS };
 struct scree_key_constraint {
     enum scree_key_id key, other;
-    bool with;
+    enum scree_key_relation relation;
 };
 extern const struct scree_key_constraint scree_key_constraints[];
+
+// Returns the key that makes a needed key optional; SCREE_KEYS if there is none.
+enum scree_key_id scree_key_unless(enum scree_key_id key);
 
 // Returns the unit of a key in two or three dimensions.
 const char *scree_key_unit(enum scree_key_id key, int dimension);

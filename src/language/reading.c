@@ -21,7 +21,6 @@ void scree_reading_free(struct scree_reading *reading)
     scree_named_free(&reading->groups);
     scree_named_free(&reading->materials);
     scree_named_free(&reading->shapes);
-    scree_clumps_free(&reading->clumps);
     scree_tree_free(&reading->tree);
     scree_diagnostic_free(&reading->diagnostics);
     scree_array_free(&reading->included);
@@ -59,14 +58,14 @@ bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id ke
     for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t) {
         const struct scree_key_constraint *row = &scree_key_constraints[t];
         const bool has = row->key == key && scree_reading_has(map, row->other);
-        if (has && !row->with) {
+        if (has && row->relation == SCREE_KEY_WITHOUT) {
             if (constraint)
                 *constraint = row;
             return false;
         }
         // one of several required keys is enough
         satisfied = satisfied || has;
-        missing = row->key == key && row->with ? row : missing;
+        missing = row->key == key && row->relation == SCREE_KEY_WITH ? row : missing;
     }
     if (constraint)
         *constraint = missing;
@@ -285,6 +284,28 @@ static bool read_wholes(struct scree_reading *reading, const struct scree_node *
     return good;
 }
 
+static bool read_id_pair(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key, uint64_t ids[2])
+{
+    const struct scree_value_rule rule = rule_of(reading, key);
+    if (node->kind != SCREE_NODE_LIST || node->count != 2)
+        return scree_reading_expect(reading, node, key, scree_key_values(key->type));
+    const bool good = scree_value_whole(&reading->values, node->item[0], &rule, &ids[0]);
+    return scree_value_whole(&reading->values, node->item[1], &rule, &ids[1]) && good;
+}
+
+static bool read_id_pairs(struct scree_reading *reading, const struct scree_node *node,
+                          const struct scree_key *key)
+{
+    uint64_t ids[2];
+    if (node->kind != SCREE_NODE_LIST || node->count == 0)
+        return scree_reading_expect(reading, node, key, scree_key_values(key->type));
+    bool good = true;
+    for (size_t k = 0; k < node->count; ++k)
+        good = read_id_pair(reading, node->item[k], key, ids) && good;
+    return good;
+}
+
 bool scree_reading_is_formula(struct scree_reading *reading, const struct scree_node *node,
                               const struct scree_key *key)
 {
@@ -372,6 +393,8 @@ static bool read_value(struct scree_reading *reading, const struct scree_node *n
         return read_triples(reading, node, key, NULL);
     case SCREE_KEY_TABLE:
         return read_table(reading, node, key, NULL);
+    case SCREE_KEY_ID_PAIRS:
+        return read_id_pairs(reading, node, key);
     default:
         return true;
     }
@@ -432,6 +455,12 @@ bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_no
     const struct scree_node *node = scree_reading_node(map, key);
     return scree_value_whole(&reading->values, node->kind == SCREE_NODE_LIST ? node->item[index] : node,
                              &rule, number);
+}
+
+bool scree_reading_id_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                           size_t index, uint64_t ids[2])
+{
+    return read_id_pair(reading, scree_reading_node(map, key)->item[index], &scree_key_rows[key], ids);
 }
 
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,

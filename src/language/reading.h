@@ -7,7 +7,6 @@
 #ifndef SCREE_LANGUAGE_READING_H
 #define SCREE_LANGUAGE_READING_H
 
-#include "language/clumps.h"
 #include "language/key.h"
 #include "language/named.h"
 #include "language/value.h"
@@ -16,6 +15,8 @@
 #include <scree/run.h>
 
 // Callbacks for warnings. An alarm with policy `warn` is passed on once per kind.
+struct scree_clumps;
+
 struct scree_reading_callbacks {
     scree_alarm_function *function;   // alarms; null for none
     scree_text_function *warn;        // other warnings, such as a servo in tension; null for none
@@ -45,7 +46,7 @@ struct scree_reading {
     size_t max_filled; // see struct scree_scene_def
     struct scree_reading_callbacks callbacks;
     struct scree_named groups, materials, shapes;     // names of groups, of materials and of clumps
-    struct scree_clumps clumps;                       // the shapes of clumps; empty until the first is needed
+    struct scree_clumps *clumps;                      // their shapes, see clumps.h; null until one is needed
     struct scree_node *defaults[SCREE_KEYS];          // parsed defaults of keys; null before first use
     SCREE_ARRAY(struct scree_reading_origin) origins; // of the bodies of the world that was built last
     size_t visits; // nodes visited by the check, counted again for each alias
@@ -154,6 +155,10 @@ bool scree_reading_text(struct scree_reading *reading, const struct scree_node *
 // Reads number `index` of a list of scree_reading_count numbers, or the only number.
 bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
                             enum scree_key_id key, size_t index, uint64_t *number);
+
+// Reads pair `index` of a list of pairs of whole numbers.
+bool scree_reading_id_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                           size_t index, uint64_t ids[2]);
 
 // Reads the rows of a table, pairs of a number and a fraction; `capacity` is the maximum number of rows.
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,

@@ -109,9 +109,10 @@ static void append_values(struct page *page, const struct scree_key *key)
 static void append_constraints(struct page *page, size_t key)
 {
     for (int with = 1; with >= 0; --with) {
+        const enum scree_key_relation relation = with ? SCREE_KEY_WITH : SCREE_KEY_WITHOUT;
         size_t count = 0;
         for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t)
-            if (scree_key_constraints[t].key == key && scree_key_constraints[t].with == with)
+            if (scree_key_constraints[t].key == key && scree_key_constraints[t].relation == relation)
                 append(page, "%s`%s`",
                        count++ > 0 ? " or "
                        : with      ? " Requires "
@@ -126,7 +127,10 @@ static void write_key(struct page *page, size_t k)
     const struct scree_key *key = &scree_key_rows[k];
     append(page, "- **%s**: ", key->name);
     append_values(page, key);
-    if (key->flags & SCREE_KEY_NEEDED)
+    const enum scree_key_id unless = scree_key_unless((enum scree_key_id)k);
+    if (key->flags & SCREE_KEY_NEEDED && unless < SCREE_KEYS)
+        append(page, "; required unless `%s` is given", scree_key_rows[unless].name);
+    else if (key->flags & SCREE_KEY_NEEDED)
         append(page, "; required");
     else if (key->default_value[0] && key->type != SCREE_KEY_SECTION)
         append(page, "; default `%s`", key->default_value);

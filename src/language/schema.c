@@ -419,6 +419,8 @@ static const char *const types[] = {
     [SCREE_KEY_TABLE] = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
                         "\"prefixItems\": [@n, {\"type\": [\"number\", \"string\"], \"minimum\": 0, "
                         "\"maximum\": 1, @1}], \"minItems\": 2, \"maxItems\": 2}}",
+    [SCREE_KEY_ID_PAIRS] = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
+                           "\"minItems\": 2, \"maxItems\": 2, \"items\": @i}}",
     [SCREE_KEY_SECTION] = "@s",
     [SCREE_KEY_LIST] = "{\"type\": \"array\", \"items\": @s}",
     [SCREE_KEY_LIST_OR_ONE] = "{\"anyOf\": [{\"type\": \"array\", \"items\": @s}, @s]}",
@@ -491,7 +493,7 @@ static void print_constraints_of(const struct out *out, enum scree_key_id key)
         size_t count = 0;
         for (const struct scree_key_constraint *constraint = scree_key_constraints;
              constraint->key != constraint->other; ++constraint) {
-            if (constraint->key != key || constraint->with != with)
+            if (constraint->key != key || constraint->relation != (with ? SCREE_KEY_WITH : SCREE_KEY_WITHOUT))
                 continue;
             const char *name = scree_key_rows[constraint->other].name;
             if (with)
@@ -508,7 +510,8 @@ static void print_constraints(const struct out *out, enum scree_section section)
     size_t count = 0;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key_constraint *constraint = scree_key_constraints;
-        while (constraint->key != constraint->other && constraint->key != k)
+        while (constraint->key != constraint->other &&
+               (constraint->key != k || constraint->relation == SCREE_KEY_UNLESS))
             ++constraint;
         if (scree_key_rows[k].section != section || constraint->key == constraint->other)
             continue;
@@ -526,7 +529,8 @@ static void print_flagged(const struct out *out, enum scree_section section, uns
 {
     size_t count = 0;
     for (size_t k = 0; k < SCREE_KEYS; ++k)
-        if (scree_key_rows[k].section == section && scree_key_rows[k].flags & flag) {
+        if (scree_key_rows[k].section == section && scree_key_rows[k].flags & flag &&
+            scree_key_unless((enum scree_key_id)k) == SCREE_KEYS) {
             print(out, "%s", count++ > 0 ? ", " : before);
             if (bare)
                 print(out, "\"%s\"", scree_key_rows[k].name);
@@ -534,6 +538,22 @@ static void print_flagged(const struct out *out, enum scree_section section, uns
                 print_required(out, &scree_key_rows[k]);
         }
     print(out, "%s", count > 0 ? after : "");
+}
+
+// Requires the keys that are needed unless another one is given. Only sections without keys of which some are
+// needed have them, since both are written as `anyOf`.
+static void print_unless(const struct out *out, enum scree_section section)
+{
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const enum scree_key_id unless = scree_key_unless((enum scree_key_id)k);
+        if (scree_key_rows[k].section != section || unless == SCREE_KEYS)
+            continue;
+        print(out, ", \"anyOf\": [");
+        print_required(out, &scree_key_rows[k]);
+        print(out, ", ");
+        print_required(out, &scree_key_rows[unless]);
+        print(out, "]");
+    }
 }
 
 static void print_section(const struct out *out, enum scree_section section)
@@ -553,6 +573,7 @@ static void print_section(const struct out *out, enum scree_section section)
     print_flagged(out, section, SCREE_KEY_NEEDED, ", \"required\": [", true, "]");
     print_flagged(out, section, SCREE_KEY_ONE, ", \"oneOf\": [", false, "]");
     print_flagged(out, section, SCREE_KEY_SOME, ", \"anyOf\": [", false, "]");
+    print_unless(out, section);
     print_constraints(out, section);
     if (section == SCREE_SECTION_contact)
         print_laws(out);

@@ -3,6 +3,7 @@
 #include "measure/column.h"
 
 #include "base/suggestion.h"
+#include "measure/bond.h"
 #include "measure/tally.h"
 
 #include <scree/body.h>
@@ -42,7 +43,10 @@ enum kind {
     PLACE,
     WALL_PLACE,
     SAMPLE,
-    FLOW
+    FLOW,
+    BONDS,
+    FRAGMENTS,
+    BOND_ENERGY
 };
 
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "all columns have the size of a double");
@@ -80,6 +84,9 @@ union result {
     struct scree_measure_wall_position wall_place;
     struct scree_measure_sample sample;
     struct scree_flux_surface_flow flow;
+    struct scree_bond_counts bonds;
+    struct scree_bond_pieces fragments;
+    struct scree_bond_energies bond_energy;
 };
 
 #define INSIDE SCREE_COLUMN_INSIDE
@@ -264,6 +271,13 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case FLOW:
         return scree_measure_mean_flow(world, measurement->of.flux_surface, &measurement->of.window,
                                        &out->flow);
+    case BONDS:
+        scree_bond_measure_counts(world, &out->bonds);
+        break;
+    case FRAGMENTS:
+        return scree_bond_measure_pieces(world, &out->fragments);
+    case BOND_ENERGY:
+        return scree_bond_measure_energies(world, &out->bond_energy);
     }
     return SCREE_OK;
 }

@@ -83,9 +83,12 @@ scree_status scree_measure_solid_fraction(const struct scree_world *world,
     struct scree_part part;
     struct scree_sum sum = {0};
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
+    scree_grain_update_records((struct scree_world *)(uintptr_t)world, 0, NULL);
     // pebbles of a clump share its volume in proportion to their own
+    const size_t bodies = scree_world_bodies(world);
     for (size_t g = 0; g < scree_grain_count(world); ++g) {
-        const struct scree_grain *grain = &scree_world_grains(world)[g];
+        const struct scree_grain *grain =
+            g < bodies ? &scree_world_grains(world)[g] : scree_grain_update_record(world, g - bodies);
         const bool member = part.mask == 0 || scree_group_of_body(world, grain->owner) & part.mask;
         if (!(grain->radius > 0 && member))
             continue;

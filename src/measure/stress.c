@@ -38,7 +38,7 @@ scree_status scree_measure_stress(const struct scree_world *world, const struct 
     struct accumulator accumulator = {.part = &part};
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
     SCREE_TRY(scree_part_of_contacts(&part));
-    SCREE_TRY(scree_walk_contacts(world, add_contact, &accumulator));
+    SCREE_TRY(scree_walk_forces(world, add_contact, &accumulator));
     finish(&accumulator, stress);
     return SCREE_OK;
 }

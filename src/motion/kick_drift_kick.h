@@ -17,18 +17,22 @@ struct scree_kick_drift_kick {
     struct scree_vec3 moment;   // on-step, with damping
     struct scree_vec3 inertia;
     double h;
+    // the body turns by at most 1.5 rad in the step, about any axis: functions of small angles, which have no
+    // branches, give the same bits as the general ones
+    bool slow;
 };
 
+// The orientation after the rotation at constant momentum.
 typedef struct scree_quat scree_kick_drift_kick_drift(const struct scree_kick_drift_kick *body);
 
 // the angular velocity w = I^-1 L at orientation q
-static inline struct scree_vec3 scree_kick_drift_kick_spin(const struct scree_kick_drift_kick *body,
+SCREE_MOTION_INLINE struct scree_vec3 scree_kick_drift_kick_spin(const struct scree_kick_drift_kick *body,
                                                            struct scree_quat q, struct scree_vec3 momentum)
 {
     return scree_quat_rotate(q, scree_vec3_divide(scree_quat_rotate_inverse(q, momentum), body->inertia));
 }
 
-static inline struct scree_vec3 scree_kick_drift_kick_pending(struct scree_vec3 momentum,
+SCREE_MOTION_INLINE struct scree_vec3 scree_kick_drift_kick_pending(struct scree_vec3 momentum,
                                                               struct scree_vec3 moment, double c, double h)
 {
     return scree_vec3_add_scaled(scree_vec3_scale(momentum, 1 - 0.5 * h * c), 0.5 * h, moment);
@@ -44,34 +48,136 @@ static inline struct scree_vec3 scree_kick_drift_kick_on_step(const struct scree
                                          scree_motion_viscous(batch, i), batch->step->last);
 }
 
+// A group of bodies, one in each lane of a column, so that compilers move them together in wide registers.
+enum { SCREE_KICK_DRIFT_KICK_LANES = 8 };
+struct scree_kick_drift_kick_group {
+    double q[4][SCREE_KICK_DRIFT_KICK_LANES];
+    double momentum[3][SCREE_KICK_DRIFT_KICK_LANES]; // on-step, then after the half-kick
+    double moment[3][SCREE_KICK_DRIFT_KICK_LANES];   // without viscous damping
+    double inertia[3][SCREE_KICK_DRIFT_KICK_LANES];
+    double viscous[SCREE_KICK_DRIFT_KICK_LANES];
+    double spin[3][SCREE_KICK_DRIFT_KICK_LANES], pending[3][SCREE_KICK_DRIFT_KICK_LANES]; // results
+};
+
+SCREE_MOTION_INLINE struct scree_vec3
+scree_kick_drift_kick_column(double (*column)[SCREE_KICK_DRIFT_KICK_LANES], size_t l)
+{
+    return scree_vec3_make(column[0][l], column[1][l], column[2][l]);
+}
+
+SCREE_MOTION_INLINE void scree_kick_drift_kick_set(struct scree_vec3 value,
+                                                   double (*column)[SCREE_KICK_DRIFT_KICK_LANES], size_t l)
+{
+    column[0][l] = value.x;
+    column[1][l] = value.y;
+    column[2][l] = value.z;
+}
+
+// Lanes without a body repeat the first one.
+SCREE_MOTION_INLINE void scree_kick_drift_kick_gather(const struct scree_motion_batch *batch, size_t first,
+                                                      size_t count, struct scree_kick_drift_kick_group *group)
+{
+    for (size_t l = 0; l < SCREE_KICK_DRIFT_KICK_LANES; ++l) {
+        const size_t i = l < count ? first + l : first;
+        const struct scree_rotor *rotor = &batch->rotor[i];
+        for (int k = 0; k < 4; ++k)
+            group->q[k][l] = rotor->orientation[k];
+        scree_kick_drift_kick_set(scree_kick_drift_kick_on_step(batch, i), group->momentum, l);
+        scree_kick_drift_kick_set(scree_motion_moment(batch, i), group->moment, l);
+        scree_kick_drift_kick_set(scree_vec3_load(rotor->inertia), group->inertia, l);
+        group->viscous[l] = scree_motion_viscous(batch, i);
+    }
+}
+
+SCREE_MOTION_INLINE void scree_kick_drift_kick_scatter(const struct scree_motion_batch *batch, size_t first,
+                                                       size_t count,
+                                                       const struct scree_kick_drift_kick_group *group)
+{
+    for (size_t l = 0; l < count; ++l) {
+        struct scree_rotor *rotor = &batch->rotor[first + l];
+        struct scree_grain *grain = &batch->grain[first + l];
+        for (int k = 0; k < 4; ++k)
+            rotor->orientation[k] = group->q[k][l];
+        for (int k = 0; k < 3; ++k) {
+            rotor->momentum[k] = group->momentum[k][l];
+            grain->spin[k] = group->spin[k][l];
+            grain->half_twist[k] = (float)group->pending[k][l];
+        }
+    }
+}
+
+// Moves the body in one lane.
+SCREE_MOTION_INLINE void scree_kick_drift_kick_move(struct scree_kick_drift_kick_group *group, size_t l,
+                                                    double h, scree_kick_drift_kick_drift *drift, bool slow)
+{
+    const double c = group->viscous[l];
+    const struct scree_vec3 moment = scree_kick_drift_kick_column(group->moment, l);
+    struct scree_kick_drift_kick body = {
+        .q = scree_quat_make(group->q[0][l], group->q[1][l], group->q[2][l], group->q[3][l]),
+        .on_step = scree_kick_drift_kick_column(group->momentum, l),
+        .inertia = scree_kick_drift_kick_column(group->inertia, l),
+        .h = h,
+        .slow = slow};
+    body.moment = scree_vec3_add_scaled(moment, -c, body.on_step);
+    body.momentum =
+        scree_vec3_scale(scree_vec3_add_scaled(body.on_step, 0.5 * h, moment), 1 / (1 + 0.5 * h * c));
+    const struct scree_quat q = scree_quat_normalise(drift(&body));
+    const struct scree_vec3 pending = scree_kick_drift_kick_pending(body.momentum, moment, c, h);
+    // contacts use the mid-step spin, half a step back at constant momentum: w' = -I^-1 (w x L)
+    const struct scree_vec3 here = scree_kick_drift_kick_spin(&body, q, body.momentum);
+    const struct scree_vec3 spin = scree_vec3_add_scaled(
+        here, 0.5 * h, scree_kick_drift_kick_spin(&body, q, scree_vec3_cross(here, body.momentum)));
+    const struct scree_vec3 ahead = scree_kick_drift_kick_spin(&body, q, pending);
+    group->q[0][l] = q.w;
+    group->q[1][l] = q.x;
+    group->q[2][l] = q.y;
+    group->q[3][l] = q.z;
+    scree_kick_drift_kick_set(body.momentum, group->momentum, l);
+    scree_kick_drift_kick_set(spin, group->spin, l);
+    scree_kick_drift_kick_set(scree_vec3_sub(ahead, spin), group->pending, l);
+}
+
+// Not below the norm of a column.
+SCREE_MOTION_INLINE double
+scree_kick_drift_kick_size(double (*column)[SCREE_KICK_DRIFT_KICK_LANES], size_t l)
+{
+    return fabs(column[0][l]) + fabs(column[1][l]) + fabs(column[2][l]);
+}
+
+// Returns true if all bodies of a group are slow: no principal spin is above |L| over the smallest moment of
+// inertia, and the momentum after the half-kick is at most |L| + h/2 |M|.
+SCREE_MOTION_INLINE bool scree_kick_drift_kick_is_slow(struct scree_kick_drift_kick_group *group, double h)
+{
+    int fast = 0;
+    for (size_t l = 0; l < SCREE_KICK_DRIFT_KICK_LANES; ++l) {
+        const double x = group->inertia[0][l], y = group->inertia[1][l], z = group->inertia[2][l];
+        const double least = x < y ? x : y, smallest = z < least ? z : least;
+        const double momentum = scree_kick_drift_kick_size(group->momentum, l) +
+                                0.5 * h * scree_kick_drift_kick_size(group->moment, l);
+        fast |= !(h * momentum <= 1.5 * smallest);
+    }
+    return fast == 0;
+}
+
 // Moves a batch with the drift of a scheme, which the compiler inlines.
-static inline __attribute__((always_inline)) void
-scree_kick_drift_kick_advance(const struct scree_motion_batch *batch, scree_kick_drift_kick_drift *drift)
+SCREE_MOTION_INLINE void scree_kick_drift_kick_advance(const struct scree_motion_batch *batch,
+                                                       scree_kick_drift_kick_drift *drift)
 {
     const double h = batch->step->h;
-    for (size_t i = 0; i < batch->count; ++i) {
-        struct scree_rotor *rotor = &batch->rotor[i];
-        const double c = scree_motion_viscous(batch, i);
-        const struct scree_vec3 moment = scree_motion_moment(batch, i);
-        struct scree_kick_drift_kick body = {.q = scree_quat_load(rotor->orientation),
-                                             .on_step = scree_kick_drift_kick_on_step(batch, i),
-                                             .inertia = scree_vec3_load(rotor->inertia),
-                                             .h = h};
-        body.moment = scree_vec3_add_scaled(moment, -c, body.on_step);
-        body.momentum =
-            scree_vec3_scale(scree_vec3_add_scaled(body.on_step, 0.5 * h, moment), 1 / (1 + 0.5 * h * c));
-        const struct scree_quat q = scree_quat_normalise(drift(&body));
-        scree_quat_store(q, rotor->orientation);
-        scree_vec3_store(body.momentum, rotor->momentum);
-        struct scree_grain *grain = &batch->grain[i];
-        const struct scree_vec3 pending = scree_kick_drift_kick_pending(body.momentum, moment, c, h);
-        // contacts use the mid-step spin, half a step back at constant momentum: w' = -I^-1 (w x L)
-        const struct scree_vec3 here = scree_kick_drift_kick_spin(&body, q, body.momentum);
-        const struct scree_vec3 spin = scree_vec3_add_scaled(
-            here, 0.5 * h, scree_kick_drift_kick_spin(&body, q, scree_vec3_cross(here, body.momentum)));
-        const struct scree_vec3 ahead = scree_kick_drift_kick_spin(&body, q, pending);
-        scree_vec3_store(spin, grain->spin);
-        scree_motion_store_twist(scree_vec3_sub(ahead, spin), grain);
+    for (size_t i = 0; i < batch->count; i += SCREE_KICK_DRIFT_KICK_LANES) {
+        struct scree_kick_drift_kick_group group __attribute__((aligned(64)));
+        const size_t left = batch->count - i,
+                     count = left < SCREE_KICK_DRIFT_KICK_LANES ? left : SCREE_KICK_DRIFT_KICK_LANES;
+        scree_kick_drift_kick_gather(batch, i, count, &group);
+        if (scree_kick_drift_kick_is_slow(&group, h)) {
+#pragma omp simd
+            for (size_t l = 0; l < SCREE_KICK_DRIFT_KICK_LANES; ++l)
+                scree_kick_drift_kick_move(&group, l, h, drift, true);
+        } else {
+            for (size_t l = 0; l < count; ++l)
+                scree_kick_drift_kick_move(&group, l, h, drift, false);
+        }
+        scree_kick_drift_kick_scatter(batch, i, count, &group);
     }
 }
 

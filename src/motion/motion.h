@@ -15,8 +15,8 @@
 #define SCREE_MOTION_MOTION_H
 
 #include "base/processor.h"
+#include "math/lanes.h"
 #include "math/quat.h"
-#include "motion/lanes.h"
 #include "world/grain.h"
 
 #include <scree/motion.h>

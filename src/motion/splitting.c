@@ -11,46 +11,88 @@
 // the orientation between two rotations, and the constant momentum in body axes
 struct rotating_body {
     struct scree_quat q;
-    double momentum[3];
+    struct scree_vec3 momentum;
 };
 
-// rotates the body by theta about its axis k; the momentum in body axes rotates by -theta
-static inline void turn(struct rotating_body *body, int k, double theta)
+// one of the three axes: all bits of its member are set, those of the others are not; selects without branches,
+// so that bodies with different axes are moved together in wide registers
+struct axis {
+    uint64_t x, y, z;
+};
+
+SCREE_MOTION_INLINE double select(struct axis axis, double x, double y, double z)
 {
-    const struct scree_sincos half = scree_sincos(0.5 * theta);
-    double axis[3] = {0};
-    axis[k] = half.sin;
-    body->q = scree_quat_product(body->q, scree_quat_make(half.cos, axis[0], axis[1], axis[2]));
+    return scree_real_from_bits((scree_real_bits(x) & axis.x) | (scree_real_bits(y) & axis.y) |
+                                (scree_real_bits(z) & axis.z));
+}
+
+// the component of a vector along an axis, and along the two that follow it in cyclic order
+SCREE_MOTION_INLINE struct scree_vec3 from_axis(struct scree_vec3 v, struct axis axis)
+{
+    return scree_vec3_make(select(axis, v.x, v.y, v.z), select(axis, v.y, v.z, v.x),
+                           select(axis, v.z, v.x, v.y));
+}
+
+// the inverse of from_axis
+SCREE_MOTION_INLINE struct scree_vec3 to_axis(struct scree_vec3 v, struct axis axis)
+{
+    return scree_vec3_make(select(axis, v.x, v.z, v.y), select(axis, v.y, v.x, v.z),
+                           select(axis, v.z, v.y, v.x));
+}
+
+SCREE_MOTION_INLINE uint64_t mask(bool set)
+{
+    return set ? ~UINT64_C(0) : 0;
+}
+
+// within pi/4 the reduction of the angle does nothing
+SCREE_MOTION_INLINE struct scree_sincos sincos(double angle, bool slow)
+{
+    const struct scree_sincos small = {scree_trigonometry_sin_kernel(angle, 0),
+                                       scree_trigonometry_cos_kernel(angle, 0)};
+    return slow ? small : scree_sincos(angle);
+}
+
+// rotates the body about its axis k by `rate` times its momentum along it; the momentum in body axes rotates
+// by minus that angle
+SCREE_MOTION_INLINE void turn(struct rotating_body *body, struct axis k, double rate, bool slow)
+{
+    const struct scree_vec3 before = from_axis(body->momentum, k);
+    const struct scree_sincos half = sincos(0.5 * (rate * before.x), slow);
+    const struct scree_vec3 axis = to_axis(scree_vec3_make(half.sin, 0, 0), k);
+    body->q = scree_quat_product(body->q, scree_quat_make(half.cos, axis.x, axis.y, axis.z));
     const double cosine = 1 - 2 * half.sin * half.sin;
     const double sine = 2 * half.sin * half.cos;
-    double *first = &body->momentum[(k + 1) % 3], *second = &body->momentum[(k + 2) % 3];
-    const double before = *first;
-    *first = cosine * before + sine * *second;
-    *second = cosine * *second - sine * before;
+    body->momentum = to_axis(
+        scree_vec3_make(before.x, cosine * before.y + sine * before.z, cosine * before.z - sine * before.y),
+        k);
 }
 
-static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
+SCREE_MOTION_INLINE struct scree_quat drift(const struct scree_kick_drift_kick *body)
 {
-    struct rotating_body state = {.q = body->q};
-    double inertia[3];
-    scree_vec3_store(scree_quat_rotate_inverse(body->q, body->momentum), state.momentum);
-    scree_vec3_store(body->inertia, inertia);
+    struct rotating_body state = {.q = body->q,
+                                  .momentum = scree_quat_rotate_inverse(body->q, body->momentum)};
     // of equal moments of inertia the first counts as the smallest
-    int smallest = inertia[1] < inertia[0] ? 1 : 0;
-    smallest = inertia[2] < inertia[smallest] ? 2 : smallest;
-    int largest = (smallest + 1) % 3;
-    largest = inertia[(smallest + 2) % 3] > inertia[largest] ? (smallest + 2) % 3 : largest;
-    const double inverse_middle = 1 / inertia[3 - smallest - largest];
-    const double outer = 0.5 * body->h * (1 / inertia[largest] - inverse_middle);
-    const double inner = body->h * (1 / inertia[smallest] - inverse_middle);
-    turn(&state, largest, outer * state.momentum[largest]);
-    turn(&state, smallest, inner * state.momentum[smallest]);
-    turn(&state, largest, outer * state.momentum[largest]);
-    return scree_quat_product(scree_quat_exp(scree_vec3_scale(body->momentum, body->h * inverse_middle)),
-                              state.q);
+    const struct scree_vec3 inertia = body->inertia;
+    const double least = inertia.y < inertia.x ? inertia.y : inertia.x;
+    const uint64_t z = mask(inertia.z < least), y = mask(inertia.y < inertia.x) & ~z;
+    const struct axis smallest = {~(y | z), y, z};
+    const struct scree_vec3 ordered = from_axis(inertia, smallest);
+    const uint64_t third = mask(ordered.z > ordered.y), second = ~third;
+    const struct axis largest = {(z & second) | (y & third), (smallest.x & second) | (z & third),
+                                 (y & second) | (smallest.x & third)};
+    const double middle = ordered.z > ordered.y ? ordered.y : ordered.z, inverse_middle = 1 / middle;
+    const double outer =
+        0.5 * body->h * (1 / (ordered.z > ordered.y ? ordered.z : ordered.y) - inverse_middle);
+    const double inner = body->h * (1 / ordered.x - inverse_middle);
+    turn(&state, largest, outer, body->slow);
+    turn(&state, smallest, inner, body->slow);
+    turn(&state, largest, outer, body->slow);
+    const struct scree_vec3 angle = scree_vec3_scale(body->momentum, body->h * inverse_middle);
+    return scree_quat_product(body->slow ? scree_quat_exp_small(angle) : scree_quat_exp(angle), state.q);
 }
 
-static void advance(const struct scree_motion_batch *batch)
+SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
     scree_kick_drift_kick_advance(batch, drift);
 }

@@ -48,7 +48,8 @@ struct scree_fill_grain scree_pack_grain(const struct scree_pack_shape *shape,
     const struct scree_pack_pebble *p = &shape->pebble[pebble];
     const struct scree_vec3 arm =
         scree_quat_rotate(scree_quat_load(body->orientation), scree_vec3_load(p->offset));
-    scree_vec3_store(scree_vec3_add_scaled(scree_vec3_load(body->position), body->radius, arm), grain.position);
+    scree_vec3_store(scree_vec3_add_scaled(scree_vec3_load(body->position), body->radius, arm),
+                     grain.position);
     grain.radius = body->radius * p->radius;
     grain.shared = shape->shared;
     return grain;

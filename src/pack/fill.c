@@ -221,8 +221,8 @@ static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list 
 {
     struct scree_cells cells;
     scree_status status =
-        scree_cells_open(&cells, &fill->free_region,
-                         fill->sizes->largest * scree_pack_largest(fill->shape), list, list->count);
+        scree_cells_open(&cells, &fill->free_region, fill->sizes->largest * scree_pack_largest(fill->shape),
+                         list, list->count);
     if (status == SCREE_OK)
         status = place_on_lattice(fill, &cells, list, placed);
     scree_cells_close(&cells);
@@ -248,8 +248,8 @@ static double densest_of(const struct scree_fill *fill)
 {
     // equal sizes: random close packing of spheres, and of disks; sizes from d to D multiply the porosity by
     // about (d / D)^0.4 at the least, which is below all values measured for mixtures of two sizes
-    // clumps: above the densest random packings of ellipsoids, 0.74 (Donev et al., Science 303, 990, 2004), and
-    // of ellipses, 0.90
+    // clumps: above the densest random packings of ellipsoids, 0.74 (Donev et al., Science 303, 990, 2004),
+    // and of ellipses, 0.90
     const bool flat = fill->free_region.region.dimension == 2;
     const double equal = fill->shape ? (flat ? 0.92 : 0.8) : flat ? 0.85 : 0.64;
     return 1 - (1 - equal) * scree_pow(fill->sizes->smallest / fill->sizes->largest, 0.4);

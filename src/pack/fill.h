@@ -2,7 +2,8 @@
 //
 // Invariants: the result depends on the seed only. Each body has a number, and its radius, orientation and
 // trial positions are random functions of that number. Large bodies are placed first. The number of trials is
-// bounded, so an impossible filling terminates. Every pebble of a clump is in the region and outside of walls.
+// bounded, so an impossible filling terminates. Every pebble of a clump is in the region and outside of
+// walls.
 
 #ifndef SCREE_PACK_FILL_H
 #define SCREE_PACK_FILL_H

@@ -2,11 +2,11 @@
 //
 // Bodies are placed at random at a fraction of their size and grow in stages to slightly more than it. After
 // each stage overlaps of their pebbles are relaxed: they act as linear springs, and bodies move, and clumps
-// also rotate, by the fast inertial relaxation engine, FIRE (Bitzek, Koskinen, Gahler, Moseler and Gumbsch, "Structural relaxation made
-// simple", Phys. Rev. Lett. 97, 170201, 2006). Growth ends when no body at its true size overlaps another,
-// the region or a wall, or when forces balance although overlaps remain: the packing is jammed. This reaches
-// solid fractions near random close packing, 0.63 for equal spheres and 0.83 for equal disks, and less close
-// to walls.
+// also rotate, by the fast inertial relaxation engine, FIRE (Bitzek, Koskinen, Gahler, Moseler and Gumbsch,
+// "Structural relaxation made simple", Phys. Rev. Lett. 97, 170201, 2006). Growth ends when no body at its
+// true size overlaps another, the region or a wall, or when forces balance although overlaps remain: the
+// packing is jammed. This reaches solid fractions near random close packing, 0.63 for equal spheres and 0.83
+// for equal disks, and less close to walls.
 //
 // Invariants: results depend on seed, shape and radii only. Sweeps are bounded. Grains of the list do not
 // move. A sphere is a body with one pebble at its centre; positions of pebbles follow from those of bodies.
@@ -80,8 +80,8 @@ static inline size_t first_of(const struct grow *grow, size_t body)
     return grow->old_count + body * grow->per_body;
 }
 
-// Moves the balls of a body to their places. Beyond the true size only radii grow: then a body whose balls are
-// free of overlap is also free at its true size.
+// Moves the balls of a body to their places. Beyond the true size only radii grow: then a body whose balls
+// are free of overlap is also free at its true size.
 static void place_balls(struct grow *grow, size_t b)
 {
     const struct body *body = &grow->body[b];
@@ -498,9 +498,8 @@ static void move(struct grow *grow, double step)
         const struct scree_quat turn =
             scree_quat_exp(scree_vec3_scale(scree_vec3_load(grow->body[b].spin), step));
         if (shape)
-            scree_quat_store(
-                scree_quat_normalise(scree_quat_product(turn, scree_quat_load(at->orientation))),
-                at->orientation);
+            scree_quat_store(scree_quat_normalise(scree_quat_product(turn, scree_quat_load(at->orientation))),
+                             at->orientation);
         place_balls(grow, b);
     }
 }

@@ -20,10 +20,9 @@ typedef scree_status make_grid(const struct scree_frames_source *source, const s
                                struct scree_vtk_grid *grid);
 
 static make_grid *const makers[SCREE_FRAMES_SERIES] = {
-    [SCREE_FRAMES_BODIES] = scree_frames_bodies,
-    [SCREE_FRAMES_CONTACTS] = scree_frames_contacts,
-    [SCREE_FRAMES_WALLS] = scree_frames_walls,
-    [SCREE_FRAMES_PEBBLES] = scree_frames_pebbles,
+    [SCREE_FRAMES_BODIES] = scree_frames_bodies, [SCREE_FRAMES_CONTACTS] = scree_frames_contacts,
+    [SCREE_FRAMES_WALLS] = scree_frames_walls,   [SCREE_FRAMES_PEBBLES] = scree_frames_pebbles,
+    [SCREE_FRAMES_BONDS] = scree_frames_bonds,
 };
 
 struct frames {
@@ -32,7 +31,7 @@ struct frames {
         series[SCREE_FRAMES_SERIES]; // except for paths, used only by the thread of the writer
     bool wanted[SCREE_FRAMES_SERIES];
     size_t field[MAX_FIELDS], fields;
-    bool needs_contacts;
+    bool needs_contacts, has_bonds;
     scree_type real;
     int deflate;
     uint64_t count; // of frames written so far
@@ -46,27 +45,53 @@ struct job {
 
 // --- reading the scene
 
-static const char *const default_fields[SCREE_FRAMES_SERIES][8] = {
+static const char *const default_fields[SCREE_FRAMES_SERIES][12] = {
     [SCREE_FRAMES_BODIES] = {"id", "radius", "material", "velocity", "spin"},
     [SCREE_FRAMES_CONTACTS] = {"contact.first", "contact.second", "contact.wall", "contact.overlap",
                                "contact.force", "contact.normal_force", "contact.shear_force"},
     [SCREE_FRAMES_WALLS] = {"wall.id", "wall.material", "wall.force", "wall.velocity"},
     [SCREE_FRAMES_PEBBLES] = {"pebble.body", "pebble.part", "pebble.shape", "pebble.radius",
                               "pebble.material", "pebble.velocity"},
+    [SCREE_FRAMES_BONDS] = {"bond.id", "bond.first", "bond.second", "bond.kind", "bond.force",
+                            "bond.normal_force", "bond.shear_force", "bond.bending_moment",
+                            "bond.twisting_moment", "bond.damage", "bond.stress_ratio"},
 };
 
-// Adds the default arrays of a series if the scene chooses none of its arrays.
-static void add_default_fields(struct frames *frames, int series)
+// more default arrays of bodies in a scene with clumps, and in one with bonds
+static const char *const clump_fields[] = {"shape", "orientation", NULL}, *const bonded_fields[] = {
+                                                                              "fragment", "fragment_size",
+                                                                              NULL};
+
+static void add_fields(struct frames *frames, const char *const *name)
 {
-    for (size_t f = 0; f < frames->fields; ++f)
-        if (scree_frames_field_rows[frames->field[f]].series == series)
-            return;
-    for (const char *const *name = default_fields[series]; *name; ++name) {
+    for (; *name; ++name) {
         size_t number = 0;
         while (strcmp(scree_frames_field_names[number], *name) != 0)
             ++number;
         frames->field[frames->fields++] = number;
     }
+}
+
+// Adds the default arrays of a series if the scene chooses none of its arrays.
+static void add_default_fields(struct frames *frames, int series, bool clumps)
+{
+    for (size_t f = 0; f < frames->fields; ++f)
+        if (scree_frames_field_rows[frames->field[f]].series == series)
+            return;
+    add_fields(frames, default_fields[series]);
+    if (series == SCREE_FRAMES_BODIES && clumps)
+        add_fields(frames, clump_fields);
+    if (series == SCREE_FRAMES_BODIES && frames->has_bonds)
+        add_fields(frames, bonded_fields);
+}
+
+// Returns true if the scene makes bonds, at the start or in a stage.
+static bool makes_bonds(const struct scree_reading *reading)
+{
+    bool makes = scree_reading_has(reading->root, SCREE_KEY_scene_bonds);
+    for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
+        makes = makes || scree_reading_has(scree_reading_stage(reading, s), SCREE_KEY_stage_bonds);
+    return makes;
 }
 
 static scree_status read_fields(struct frames *frames, struct scree_reading *reading,
@@ -86,7 +111,7 @@ static scree_status read_fields(struct frames *frames, struct scree_reading *rea
         frames->field[frames->fields++] = number;
     }
     for (int series = 0; series < SCREE_FRAMES_SERIES; ++series)
-        add_default_fields(frames, series);
+        add_default_fields(frames, series, scree_reading_has(reading->root, SCREE_KEY_scene_clumps));
     return SCREE_OK;
 }
 
@@ -94,10 +119,12 @@ static scree_status read_series(struct frames *frames, struct scree_reading *rea
                                 const struct scree_node *map)
 {
     const size_t chosen = scree_reading_count(map, SCREE_KEY_record_of);
+    frames->has_bonds = makes_bonds(reading);
     for (int series = 0; series < SCREE_FRAMES_SERIES; ++series)
         frames->wanted[series] =
             chosen == 0 &&
-            (series != SCREE_FRAMES_PEBBLES || scree_reading_has(reading->root, SCREE_KEY_scene_clumps));
+            (series != SCREE_FRAMES_PEBBLES || scree_reading_has(reading->root, SCREE_KEY_scene_clumps)) &&
+            (series != SCREE_FRAMES_BONDS || frames->has_bonds);
     for (size_t k = 0; k < chosen; ++k) {
         const char *text;
         size_t series;

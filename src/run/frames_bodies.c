@@ -6,6 +6,7 @@
 #include "run/frames.h"
 #include "world/grain.h"
 
+#include <scree/bond.h>
 #include <scree/cell.h>
 
 #include <math.h>
@@ -30,9 +31,10 @@ struct source {
 
 struct body_arrays {
     const struct scree_frames_source *input;
-    const uint32_t *order;        // slots by ascending id
-    const uint32_t *coordination; // number of contacts of each slot
-    double (*stress)[COMPONENTS]; // of each slot; null if not requested
+    const uint32_t *order;                // slots by ascending id
+    const uint32_t *coordination;         // number of contacts of each slot
+    double (*stress)[COMPONENTS];         // of each slot; null if not requested
+    struct scree_bond_fragment *fragment; // of each slot; null if not requested
     struct source source[MAX_ARRAYS];
     size_t sources;
 };
@@ -72,9 +74,15 @@ static double compute(const struct body_arrays *arrays, enum scree_frames_quanti
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     const struct scree_image *image = scree_world_images(world);
     const double *v = grain->velocity;
+    double orientation[4];
     switch (quantity) {
+    case SCREE_FRAMES_SIZE:
+        return scree_grain_equal_radius(world, slot);
     case SCREE_FRAMES_DIAMETER:
         return 2 * scree_grain_equal_radius(world, slot);
+    case SCREE_FRAMES_ORIENTATION:
+        scree_quat_store(scree_grain_orientation(world, slot), orientation);
+        return orientation[c];
     case SCREE_FRAMES_SPEED:
         return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     case SCREE_FRAMES_UNWRAPPED:
@@ -93,6 +101,10 @@ static void copy_row(const struct body_arrays *arrays, const struct source *sour
     const size_t size = source->width * scree_field_size(source->to);
     if (source->quantity == SCREE_FRAMES_COORDINATION)
         memcpy(source->out + row * size, &arrays->coordination[slot], size);
+    else if (source->quantity == SCREE_FRAMES_FRAGMENT)
+        memcpy(source->out + row * size, &arrays->fragment[slot].fragment, size);
+    else if (source->quantity == SCREE_FRAMES_FRAGMENT_SIZE)
+        memcpy(source->out + row * size, &arrays->fragment[slot].bodies, size);
     else if (source->quantity != SCREE_FRAMES_FIELD)
         for (unsigned c = 0; c < source->width; ++c)
             scree_vtk_store(source->out, source->to, row * source->width + c,
@@ -169,11 +181,33 @@ static scree_status add_computed(struct body_arrays *arrays, const struct scree_
                                  struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const scree_type to = field->quantity == SCREE_FRAMES_COORDINATION ? SCREE_U32 : arrays->input->real;
-    SCREE_TRY(scree_vtk_add(grid, field->name, to, field->width, false, &array));
+    const bool of_fragment =
+        field->quantity == SCREE_FRAMES_FRAGMENT || field->quantity == SCREE_FRAMES_FRAGMENT_SIZE;
+    const scree_type to = field->quantity == SCREE_FRAMES_COORDINATION ? SCREE_U32
+                          : of_fragment                                ? SCREE_I64
+                                                                       : arrays->input->real;
+    const unsigned width = field->quantity == SCREE_FRAMES_ORIENTATION ? 4
+                           : field->width > 0                          ? field->width
+                                                                       : 1;
+    SCREE_TRY(scree_vtk_add(grid, field->name, to, width, false, &array));
     arrays->source[arrays->sources++] =
-        (struct source){.to = to, .width = field->width, .quantity = field->quantity, .out = array->data};
+        (struct source){.to = to, .width = width, .quantity = field->quantity, .out = array->data};
     return SCREE_OK;
+}
+
+// In a world with clumps, these fields have the values of files: the size of a clump, and the orientation of
+// the axes of its shape.
+static enum scree_frames_quantity quantity_of(const struct scree_world *world,
+                                              const struct scree_frames_field *field)
+{
+    static const struct {
+        const char *name;
+        enum scree_frames_quantity quantity;
+    } rows[] = {{"radius", SCREE_FRAMES_SIZE}, {"orientation", SCREE_FRAMES_ORIENTATION}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        if (scree_grain_clumps(world) && strcmp(field->name, rows[r].name) == 0)
+            return rows[r].quantity;
+    return field->quantity;
 }
 
 static scree_status list_sources(struct body_arrays *arrays, const size_t *field, size_t fields,
@@ -189,11 +223,12 @@ static scree_status list_sources(struct body_arrays *arrays, const size_t *field
                                                         .width = 3,
                                                         .out = grid->point};
     for (size_t f = 0; f < fields && arrays->sources < MAX_ARRAYS; ++f) {
-        const struct scree_frames_field *row = &scree_frames_field_rows[field[f]];
-        if (row->series != SCREE_FRAMES_BODIES)
+        struct scree_frames_field row = scree_frames_field_rows[field[f]];
+        if (row.series != SCREE_FRAMES_BODIES)
             continue;
-        SCREE_TRY(row->quantity == SCREE_FRAMES_FIELD ? add_field(arrays, row->name, grid)
-                                                      : add_computed(arrays, row, grid));
+        row.quantity = quantity_of(world, &row);
+        SCREE_TRY(row.quantity == SCREE_FRAMES_FIELD ? add_field(arrays, row.name, grid)
+                                                     : add_computed(arrays, &row, grid));
     }
     return SCREE_OK;
 }
@@ -204,8 +239,8 @@ static scree_status list_sources(struct body_arrays *arrays, const size_t *field
 // m^2, since stress is force per length there.
 static double volume_of(const struct scree_world *world, const struct scree_grain *grain)
 {
-    if (world->dimension == 2)
-        return scree_cut_ball_volume(2, scree_grain_equal_radius(world, grain->owner));
+    if (world->dimension == 2 || scree_grain_clump(world, grain->owner))
+        return scree_cut_ball_volume(world->dimension, scree_grain_equal_radius(world, grain->owner));
     const struct scree_entity *materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL);
     const struct scree_material *material = (const struct scree_material *)scree_world_column(
         world, SCREE_ENTITY_MATERIAL, SCREE_MATERIAL_MATERIAL);
@@ -258,6 +293,12 @@ static bool needs(const struct body_arrays *arrays, enum scree_frames_quantity q
     return false;
 }
 
+static scree_status find_fragments(struct body_arrays *arrays, size_t bodies)
+{
+    SCREE_TRY(scree_memory_new(bodies, sizeof *arrays->fragment, (void **)&arrays->fragment));
+    return scree_bond_fragments(arrays->input->world, arrays->fragment, bodies, NULL);
+}
+
 static scree_status gather(struct body_arrays *arrays, size_t bodies)
 {
     uint32_t *order = NULL, *coordination = NULL;
@@ -266,6 +307,9 @@ static scree_status gather(struct body_arrays *arrays, size_t bodies)
         status = scree_memory_new(bodies, sizeof *coordination, (void **)&coordination);
     if (status == SCREE_OK && needs(arrays, SCREE_FRAMES_STRESS))
         status = scree_memory_new(bodies, sizeof *arrays->stress, (void **)&arrays->stress);
+    if (status == SCREE_OK &&
+        (needs(arrays, SCREE_FRAMES_FRAGMENT) || needs(arrays, SCREE_FRAMES_FRAGMENT_SIZE)))
+        status = find_fragments(arrays, bodies);
     if (status == SCREE_OK)
         status = scree_sort_order(scree_world_ids(arrays->input->world), bodies, order);
     if (status == SCREE_OK) {
@@ -274,6 +318,7 @@ static scree_status gather(struct body_arrays *arrays, size_t bodies)
         arrays->coordination = coordination;
         scree_team_run(&arrays->input->team, bodies, BLOCK, copy_rows, arrays);
     }
+    scree_memory_free(arrays->fragment);
     scree_memory_free(arrays->stress);
     scree_memory_free(coordination);
     scree_memory_free(order);

@@ -4,6 +4,7 @@
 #include "base/sort.h"
 #include "run/frames.h"
 #include "world/grain.h"
+#include "world/group.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,7 +47,8 @@ static scree_status list_pebbles(struct pebbles *pebbles)
 static bool is_integer(enum scree_frames_quantity quantity)
 {
     return quantity == SCREE_FRAMES_PEBBLE_BODY || quantity == SCREE_FRAMES_PEBBLE_PART ||
-           quantity == SCREE_FRAMES_PEBBLE_MATERIAL || quantity == SCREE_FRAMES_PEBBLE_SHAPE;
+           quantity == SCREE_FRAMES_PEBBLE_MATERIAL || quantity == SCREE_FRAMES_PEBBLE_SHAPE ||
+           quantity == SCREE_FRAMES_PEBBLE_GROUPS;
 }
 
 static int64_t integer_of(const struct scree_world *world, const struct scree_grain *grain,
@@ -60,6 +62,8 @@ static int64_t integer_of(const struct scree_world *world, const struct scree_gr
         return grain->part;
     case SCREE_FRAMES_PEBBLE_MATERIAL:
         return grain->material;
+    case SCREE_FRAMES_PEBBLE_GROUPS:
+        return (int64_t)scree_group_of_body(world, grain->owner);
     default:
         return clump ? (int64_t)clump->shape : 0;
     }

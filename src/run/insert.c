@@ -223,9 +223,8 @@ static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t st
         return false;
     for (size_t p = 0; p < scree_pack_pebbles(shape); ++p) {
         const struct scree_fill_grain grain = scree_pack_grain(shape, body, p);
-        if (!(insert->flat
-                  ? scree_free_region_is_free(&insert->free_region, grain.position, grain.radius)
-                  : scree_free_region_contains(&insert->free_region, grain.position, grain.radius)))
+        if (!(insert->flat ? scree_free_region_is_free(&insert->free_region, grain.position, grain.radius)
+                           : scree_free_region_contains(&insert->free_region, grain.position, grain.radius)))
             return false;
     }
     return true;
@@ -335,10 +334,10 @@ static scree_status make_cells(struct insertion *insertion, size_t more)
     const struct scree_insert *insert = insertion->insert;
     scree_cells_close(&insertion->cells);
     insertion->capacity = insertion->list.count + more;
-    return scree_cells_open(
-        &insertion->cells, &insert->free_region,
-        insert->sizes.largest * scree_pack_largest(scree_build_template_shape(&insert->template)),
-        &insertion->list, insertion->capacity);
+    return scree_cells_open(&insertion->cells, &insert->free_region,
+                            insert->sizes.largest *
+                                scree_pack_largest(scree_build_template_shape(&insert->template)),
+                            &insertion->list, insertion->capacity);
 }
 
 // The next body, without a position.

@@ -14,8 +14,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct scree_record_kind *const kinds[] = {
-    &scree_table_kind, &scree_track_kind, &scree_frames_kind, &scree_dump_kind, &scree_save_kind};
+static const struct scree_record_kind *const kinds[] = {&scree_table_kind,  &scree_track_kind,
+                                                        &scree_frames_kind, &scree_dump_kind,
+                                                        &scree_events_kind, &scree_save_kind};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -77,9 +78,10 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
                                  const uint64_t *mark)
 {
     const struct scree_record_kind *kind = kind_of(map);
-    struct scree_reading_every every;
+    struct scree_reading_every every = {.steps = kind ? kind->steps : 0};
     struct scree_record *record;
-    if (!kind || !scree_reading_value(host->reading, map, SCREE_KEY_record_every, &every))
+    const bool has_every = every.steps == 0 || scree_reading_has(map, SCREE_KEY_record_every);
+    if (!kind || (has_every && !scree_reading_value(host->reading, map, SCREE_KEY_record_every, &every)))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_array_reserve(&records->list, records->list.count + 1));
     SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));

@@ -32,6 +32,7 @@ struct scree_record_kind {
     enum scree_key_id key; // the key of the section `record` that names its file
     size_t size;           // of its state
     bool is_checkpoint;    // taken after all others
+    uint64_t steps;        // interval of a record that gives none
 
     // Reads the entry `map` of the scene and checks its files in host->folder, without changing anything on
     // disk. `mark` is null for a new record, else the position to which it will be truncated. Anything that
@@ -66,8 +67,8 @@ struct scree_records {
     SCREE_ARRAY(struct scree_record *) list;
 };
 
-extern const struct scree_record_kind scree_dump_kind, scree_frames_kind, scree_save_kind, scree_table_kind,
-    scree_track_kind;
+extern const struct scree_record_kind scree_dump_kind, scree_events_kind, scree_frames_kind, scree_save_kind,
+    scree_table_kind, scree_track_kind;
 
 // Checks the records of the scene, in its order, and schedules them. `marks` are those of the checkpoint of a
 // restart, or null; records from index `count` on are new.

@@ -22,6 +22,15 @@
 // stop conditions are evaluated in steps divisible by this
 enum { STOP_EVERY = 64 };
 
+// Removes and adds bonds, in the state after all other changes.
+static scree_status change_bonds(const struct scree_host *host, const struct scree_node *map)
+{
+    const struct scree_node *removals = scree_reading_node(map, SCREE_KEY_stage_remove_bonds);
+    for (size_t k = 0; removals && k < removals->count; ++k)
+        SCREE_TRY(scree_build_remove_bonds(host->reading, host->world, removals->item[k]));
+    return scree_build_bonds(host->reading, host->world, scree_reading_node(map, SCREE_KEY_stage_bonds));
+}
+
 // Applies the changes of a stage. Errors become diagnostics with their place in the scene, and end the run.
 static scree_status change(const struct scree_stage *stage, const struct scree_node *map)
 {
@@ -32,6 +41,8 @@ static scree_status change(const struct scree_stage *stage, const struct scree_n
     if (scree_reading_has(map, SCREE_KEY_stage_remove))
         SCREE_TRY(scree_insert_delete_apply_stage(stage->insert_delete, host,
                                                   scree_reading_node(map, SCREE_KEY_stage_remove)));
+    if (host->reading->diagnostics.all == 0)
+        SCREE_TRY(change_bonds(host, map));
     return host->reading->diagnostics.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 

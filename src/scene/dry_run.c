@@ -154,8 +154,8 @@ static scree_status copy_body(struct dry_run *dry_run, const struct scree_world 
     return add_body(dry_run, &template, grain->radius);
 }
 
-// The bodies of a material, clumps apart from others, on which the critical step depends, as slot + 1, or 0 for
-// none: the smallest free one, the largest of the other free ones, and one with a fixed position.
+// The bodies of a material, clumps apart from others, on which the critical step depends, as slot + 1, or 0
+// for none: the smallest free one, the largest of the other free ones, and one with a fixed position.
 struct sample {
     size_t small, large, fixed;
 };
@@ -186,8 +186,7 @@ static scree_status copy_samples(struct dry_run *dry_run, const struct scree_wor
     const struct scree_grain *grain = scree_world_grains(world);
     struct sample *samples;
     scree_status status = SCREE_OK;
-    SCREE_TRY(
-        scree_memory_new(2 * (size_t)SCREE_INTERACTION_MATERIALS, sizeof *samples, (void **)&samples));
+    SCREE_TRY(scree_memory_new(2 * (size_t)SCREE_INTERACTION_MATERIALS, sizeof *samples, (void **)&samples));
     for (size_t slot = 0; slot < scree_world_bodies(world); ++slot)
         if (scree_grain_equal_radius(world, slot) > 0 && grain[slot].material > 0 &&
             grain[slot].material < SCREE_INTERACTION_MATERIALS)
@@ -382,6 +381,8 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
     dry_run->bodies_stay = dry_run->bodies_stay && dry_run->materials_known && !changes_fixed(stage);
     dry_run->target.stage = number;
     SCREE_TRY(scree_change(&dry_run->target, stage));
+    SCREE_TRY(scree_build_try_bonds(reading, dry_run->target.world,
+                                    scree_reading_node(stage, SCREE_KEY_stage_bonds)));
     if (number <= dry_run->stages_begun)
         return SCREE_OK;
     if (reading->diagnostics.all == before)

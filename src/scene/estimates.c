@@ -85,8 +85,9 @@ static void extend(struct bodies *bodies, const double *lower, const double *upp
     bodies->fastest = scree_real_max(scree_vec3_norm(scree_vec3_load(velocity)), bodies->fastest);
 }
 
-static void add_grain(struct bodies *bodies, const struct scree_grain *grain, int dimension)
+static void add_grain(struct bodies *bodies, const struct scree_world *world, size_t row)
 {
+    const struct scree_grain *grain = &scree_world_grains(world)[row];
     const double r = grain->radius;
     double lower[3], upper[3];
     if (!(r > 0))
@@ -105,7 +106,7 @@ static void add_grain(struct bodies *bodies, const struct scree_grain *grain, in
         return;
     }
     extend(bodies, lower, upper, grain->velocity);
-    bodies->volume += ball_volume(dimension, r);
+    bodies->volume += (1 - scree_grain_shared(world, row)) * ball_volume(world->dimension, r);
     // a carried grain has the mass of its whole body: only the first one counts
     if (grain->part > 1)
         return;
@@ -434,7 +435,7 @@ static scree_status collect(struct scree_reading *reading, struct scree_world *w
 {
     *bodies = no_bodies;
     for (size_t i = 0; i < scree_grain_count(world); ++i)
-        add_grain(bodies, &scree_world_grains(world)[i], world->dimension);
+        add_grain(bodies, world, i);
     return add_inserts(bodies, reading, world, end);
 }
 

@@ -77,7 +77,7 @@ static void describe(const struct scree_soft *soft, const struct state *state,
     for (size_t slot = 0; slot < scree_world_bodies(world); ++slot)
         if (scree_world_ids(world)[slot] == found->body) {
             limit->material[0].value = scree_world_grains(world)[slot].material;
-            limit->radius[0] = scree_world_grains(world)[slot].radius;
+            limit->radius[0] = scree_grain_equal_radius(world, slot);
         }
 }
 

@@ -106,11 +106,10 @@ static scree_status report(struct search *search, size_t slot, size_t wall_slot,
         "body %llu, a %s of radius %.4g m, overlaps the %s at %s by %.4g m, %.3g of its radius "
         "(limit %g): %s%s%s",
         (unsigned long long)id,
-        grain->part > 0                ? "clump with a pebble"
+        grain->part > 0                 ? "clump with a pebble"
         : search->world->dimension == 2 ? "disk"
                                         : "sphere",
-        grain->radius,
-        scree_wall_shape_name(scree_wall_row(search->world, wall_slot)->shape),
+        grain->radius, scree_wall_shape_name(scree_wall_row(search->world, wall_slot)->shape),
         scree_diagnostic_place(&reading->diagnostics, &wall->place, at), overlap, overlap / grain->radius,
         search->limit, advice, is_doubtful ? ". " : "", is_doubtful ? size_warning : "");
     ++search->reported;

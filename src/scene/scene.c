@@ -8,6 +8,7 @@
 #include "file/atomic.h"
 #include "file/path.h"
 #include "language/check.h"
+#include "language/clumps.h"
 #include "language/columns.h"
 #include "language/print.h"
 #include "run/insert_delete.h"
@@ -40,6 +41,7 @@ void scree_scene_free(struct scree_scene *scene)
 {
     if (!scene)
         return;
+    scree_clumps_free(scene->reading.clumps);
     scree_reading_free(&scene->reading);
     scree_checkpoint_close(&scene->checkpoint);
     scree_save_free(&scene->save);
@@ -529,9 +531,10 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
 {
     struct scree_reading *reading = &scene->reading;
     const struct scree_node *map = item_at(scene, SCREE_KEY_scene_record, index);
-    struct scree_reading_every every;
+    struct scree_reading_every every = {0};
     *record = (struct scree_scene_record){0};
-    if (!map || !scree_reading_value(reading, map, SCREE_KEY_record_every, &every))
+    if (!map || (scree_reading_has(map, SCREE_KEY_record_every) &&
+                 !scree_reading_value(reading, map, SCREE_KEY_record_every, &every)))
         return false;
     record->every = every.time;
     record->steps = every.steps;

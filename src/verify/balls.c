@@ -31,15 +31,37 @@ scree_status scree_balls_begin(struct scree_trial *trial, const struct scree_bal
     while (count < sizeof law->values / sizeof law->values[0] && law->values[count].name)
         ++count;
     SCREE_TRY(scree_trial_world(trial, &(struct scree_world_def){.gravity = {0, 0, gravity}}));
+    trial->density = material->density;
     SCREE_TRY(add_materials(trial, material));
     return scree_interaction_add(trial->world, &(struct scree_interaction_def){
                                                    .law = law->name, .values = law->values, .count = count});
+}
+
+// A ball as a clump of one pebble.
+static scree_status add_clump(struct scree_trial *trial, const struct scree_sphere_def *ball)
+{
+    const struct scree_pebble pebble = {.radius = ball->radius};
+    const double mass = trial->density * scree_balls_volume(ball->radius),
+                 inertia = 0.4 * mass * ball->radius * ball->radius;
+    struct scree_clump_def def = {.body = {.mass = mass,
+                                           .inertia = {inertia, inertia, inertia},
+                                           .material = ball->material,
+                                           .fixed = ball->fixed},
+                                  .pebble = &pebble,
+                                  .pebbles = 1,
+                                  .equal_radius = ball->radius};
+    memcpy(def.body.position, ball->position, sizeof def.body.position);
+    memcpy(def.body.velocity, ball->velocity, sizeof def.body.velocity);
+    memcpy(def.body.spin, ball->spin, sizeof def.body.spin);
+    return scree_body_add_clump(trial->world, &def, &trial->body);
 }
 
 scree_status scree_balls_add(struct scree_trial *trial, const struct scree_sphere_def *def)
 {
     struct scree_sphere_def ball = *def;
     ball.material = trial->material;
+    if (trial->clumps)
+        return add_clump(trial, &ball);
     return scree_body_add_sphere(trial->world, &ball, &trial->body);
 }
 

@@ -102,7 +102,9 @@ static void measure_overlap(const struct impact *impact, const struct scree_body
         relative_velocity[k] = ball->velocity[k] - other->velocity[k];
     }
     const double distance = scree_algebra_norm(separation, 3);
-    *overlap = ball->radius + other->radius - distance;
+    // clumps have no radius
+    const double sizes[] = {1, 2, 6};
+    *overlap = impact->radius * sizes[impact->target] - distance;
     *approach = -scree_algebra_dot(separation, relative_velocity, 3) / distance;
 }
 

@@ -22,10 +22,22 @@ scree_status scree_trial_world(struct scree_trial *trial, const struct scree_wor
     return scree_world_create(def, &trial->world);
 }
 
+// Two pebbles that do not touch each other.
+static scree_status add_clump(struct scree_trial *trial, const struct scree_rigid_def *def)
+{
+    static const struct scree_pebble pebble[] = {{{0.3, 0.1, 0}, 0.1, {0}}, {{-0.2, 0, 0.4}, 0.2, {0}}};
+    struct scree_clump_def clump = {.body = *def, .pebble = pebble, .pebbles = 2, .equal_radius = 0.21};
+    SCREE_TRY(scree_material_add(trial->world, &(struct scree_material_def){.name = "pebble", .density = 1},
+                                 &clump.body.material));
+    return scree_body_add_clump(trial->world, &clump, &trial->body);
+}
+
 scree_status scree_trial_body(struct scree_trial *trial, bool is_sphere, const struct scree_rigid_def *def)
 {
     struct scree_sphere_def sphere = {.radius = 0.5, .fixed = def->fixed};
     SCREE_TRY(scree_trial_world(trial, &(struct scree_world_def){.sphere_orientation = true}));
+    if (!is_sphere && trial->clumps)
+        return add_clump(trial, def);
     if (!is_sphere)
         return scree_body_add_rigid(trial->world, def, &trial->body);
     memcpy(sphere.position, def->position, sizeof sphere.position);

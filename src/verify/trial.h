@@ -25,6 +25,8 @@ struct scree_trial {
     scree_body_id body;                // the body that was added last
     scree_wall_id wall;                // the wall that was added last
     scree_material_id material, rigid; // of balls and of walls, see balls.h
+    double density;                    // of balls
+    bool clumps; // single bodies get two pebbles, and balls are added as clumps of one pebble
 };
 
 // Frees the world and the engine.
@@ -33,8 +35,8 @@ void scree_trial_clear(struct scree_trial *trial);
 // Makes an empty world.
 SCREE_NODISCARD scree_status scree_trial_world(struct scree_trial *trial, const struct scree_world_def *def);
 
-// Makes a world with one rigid body, or if `is_sphere`, with a sphere of 0.5 m radius and the same mass and
-// motion.
+// Makes a world with one rigid body, or a clump of the same mass and motion, or if `is_sphere`, with a sphere
+// of 0.5 m radius and the same mass and motion.
 SCREE_NODISCARD scree_status scree_trial_body(struct scree_trial *trial, bool is_sphere,
                                               const struct scree_rigid_def *def);
 

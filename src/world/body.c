@@ -5,6 +5,7 @@
 #include "world/body.h"
 
 #include "base/sum.h"
+#include "world/bond.h"
 #include "world/cell.h"
 #include "world/check.h"
 #include "world/damping.h"
@@ -210,6 +211,7 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
     scree_edit_body(world, SCREE_EDIT_REMOVAL, slot);
     if (scree_grain_carried(world) > 0)
         scree_grain_remove_carried(world, id);
+    scree_bond_remove_of_body(world, slot);
     scree_entity_remove(bodies_of(world), slot);
     if (slot.index < scree_world_bodies(world))
         scree_world_grains(world)[slot.index].owner = slot.index;
@@ -234,7 +236,7 @@ static void copy_state(const struct scree_world *world, scree_slot slot, const s
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
     *state = (struct scree_body_state){.mass = grain->mass,
-                                       .radius = grain->radius,
+                                       .radius = scree_grain_equal_radius(world, slot.index),
                                        .fixed = grain->flags & SCREE_FLAG_FREEDOMS,
                                        .material = {grain->material},
                                        .velocity_level = level[0],
@@ -384,8 +386,11 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
     if (world->dimension == 2 && (unit[1] != 0 || unit[2] != 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions a body rotates about z only");
     complete_for_spin(world, slot);
-    // carried grains rotate with the body
-    scree_edit_body(world, scree_grain_carried(world) > 0 ? SCREE_EDIT_POSITION : SCREE_EDIT_ORIENTATION,
+    // carried grains and bonds rotate with the body
+    scree_edit_body(world,
+                    scree_grain_carried(world) > 0 || scree_bond_last_of(world, slot) > 0
+                        ? SCREE_EDIT_POSITION
+                        : SCREE_EDIT_ORIENTATION,
                     slot);
     memcpy(scree_world_rotors(world)[slot.index].orientation, unit, sizeof unit);
     double spin[3];

@@ -6,6 +6,7 @@
 #include "world/grain.h"
 
 #include <math.h>
+#include <string.h>
 
 static scree_status check_pebbles(const struct scree_world *world, const struct scree_clump_def *def)
 {
@@ -81,5 +82,8 @@ scree_status scree_body_add_clump(struct scree_world *world, const struct scree_
                                   .shape = def->shape,
                                   .first = first,
                                   .grains = def->pebbles};
+    const double *axes = def->axes;
+    const bool same = axes[0] == 0 && axes[1] == 0 && axes[2] == 0 && axes[3] == 0;
+    memcpy(clump->axes, same ? (const double[4]){1, 0, 0, 0} : axes, sizeof clump->axes);
     return SCREE_OK;
 }

@@ -187,6 +187,7 @@ static scree_status allocate_walls(struct build *build)
     SCREE_TRY(scree_memory_new(walls->slots, sizeof *walls->id, (void **)&walls->id));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->class_of, (void **)&walls->class_of));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->live, (void **)&walls->live));
+    SCREE_TRY(scree_memory_new(3 * walls->count, sizeof *walls->force, (void **)&walls->force));
     SCREE_TRY(
         scree_memory_new(walls->count * walls->stride, sizeof *walls->history, (void **)&walls->history));
     SCREE_TRY(scree_memory_new(walls->layouts, sizeof *walls->layout, (void **)&walls->layout));

@@ -66,6 +66,7 @@ struct scree_wall_contacts {
     uint8_t *live;   // one byte each: within range at the last evaluation
     size_t stride;   // doubles in a history
     double *history; // [count * stride]
+    double *force;   // [3 * count]: force on the grain at the last evaluation of those in range
     bool unsorted;   // slots have changed since (UINT32_MAX: removed), so tiles are not valid
 };
 

@@ -33,7 +33,6 @@ static const struct row rows[] = {
     [SCREE_EDIT_RULES] = {.contacts = true},
     [SCREE_EDIT_WALLS] = {.contacts = true, .outdated = FORCES, .only_between_steps = true, .search = true},
     [SCREE_EDIT_WALL_MOTION] = {.outdated = FORCES, .only_between_steps = true, .search = true},
-    [SCREE_EDIT_WALL_SERVO] = {0},
 };
 
 // --- outdated forces

@@ -3,7 +3,9 @@
 #include "world/grain.h"
 
 #include "base/memory.h"
+#include "base/processor.h"
 #include "base/team.h"
+#include "math/lanes.h"
 #include "math/real.h"
 #include "world/cell.h"
 #include "world/edit.h"
@@ -62,12 +64,12 @@ static scree_status append(struct scree_world *world, scree_slot owner, const st
     scree_slot slot;
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_GRAIN), &slot, id));
     struct scree_local_grain *local = &scree_grain_locals(world)[slot.index];
-    *local = (struct scree_local_grain){
-        .radius = pebble->radius,
-        .body = scree_world_ids(world)[owner.index],
-        .kind = world->dimension == 2 ? SCREE_KIND_DISK : SCREE_KIND_SPHERE,
-        .material = pebble->material.value ? (uint16_t)pebble->material.value : own->material,
-        .part = part};
+    *local = (struct scree_local_grain){.radius = pebble->radius,
+                                        .body = scree_world_ids(world)[owner.index],
+                                        .kind = world->dimension == 2 ? SCREE_KIND_DISK : SCREE_KIND_SPHERE,
+                                        .material = pebble->material.value ? (uint16_t)pebble->material.value
+                                                                           : own->material,
+                                        .part = part};
     memcpy(local->offset, pebble->offset, sizeof local->offset);
     return SCREE_OK;
 }
@@ -143,37 +145,93 @@ static void wrap(const struct scree_cell *cell, double *position)
                                              &image);
 }
 
-// Mid-step velocities use the arm at t - h/2, correct to second order. `axes`: those of the body.
-static void compute_record(const struct scree_world *world, const struct scree_local_grain *local,
-                           uint32_t owner, struct scree_mat3 axes, double h, struct scree_grain *grain)
+#define INLINE static inline __attribute__((always_inline))
+
+// The cell, infinite where it is not periodic.
+struct bounds {
+    const struct scree_cell *cell;
+    scree_lanes lower, upper;
+    double near; // square of half the shortest period
+};
+
+INLINE struct bounds bounds_of(const struct scree_cell *cell)
 {
-    const struct scree_grain *own = &scree_world_grains(world)[owner];
-    const struct scree_vec3 arm = scree_grain_arm_along(axes, local), spin = scree_vec3_load(own->spin);
-    const struct scree_vec3 twist =
-        scree_vec3_make((double)own->half_twist[0], (double)own->half_twist[1], (double)own->half_twist[2]);
-    const double time = own->flags & SCREE_FLAG_SPIN_ON_STEP ? 0 : -0.5 * h;
-    const struct scree_vec3 half_arm = scree_vec3_add_scaled(arm, time, scree_vec3_cross(spin, arm));
-    const struct scree_vec3 half = scree_vec3_cross(spin, half_arm),
-                            full = scree_vec3_cross(scree_vec3_add(spin, twist), arm);
-    double offset[3], velocity[3], half_kick[3];
-    scree_vec3_store(arm, offset);
-    scree_vec3_store(half, velocity);
-    scree_vec3_store(scree_vec3_sub(full, half), half_kick);
+    const double infinite = (double)INFINITY;
+    struct bounds bounds = {cell, scree_lanes_all(-infinite), scree_lanes_all(infinite), infinite};
     for (int k = 0; k < 3; ++k) {
-        grain->position[k] = own->position[k] + offset[k];
-        grain->velocity[k] = own->velocity[k] + velocity[k];
-        grain->half_kick[k] = (float)((double)own->half_kick[k] + half_kick[k]);
-        grain->spin[k] = own->spin[k];
-        grain->half_twist[k] = own->half_twist[k];
+        if (!(cell->period[k] > 0))
+            continue;
+        const double square = 0.25 * cell->period[k] * cell->period[k];
+        bounds.lower[k] = cell->lower[k];
+        bounds.upper[k] = cell->upper[k];
+        bounds.near = square < bounds.near ? square : bounds.near;
     }
-    wrap(scree_world_cell(world), grain->position);
-    grain->radius = local->radius;
-    grain->mass = own->mass;
-    grain->owner = owner;
+    return bounds;
+}
+
+// Motion of a body in lanes; lane 3 of position and velocity are its radius and mass, else 0.
+struct carrier {
+    const struct scree_grain *own;
+    uint32_t slot;
+    scree_lanes axis[3]; // body axes
+    scree_lanes position, velocity, half_kick, spin, full_spin;
+    scree_lanes time; // from the level of the velocities to that of the positions, negative
+};
+
+INLINE scree_lanes three(const double *v)
+{
+    return (scree_lanes){v[0], v[1], v[2], 0};
+}
+
+INLINE scree_lanes three_floats(const float *v)
+{
+    return (scree_lanes){(double)v[0], (double)v[1], (double)v[2], 0};
+}
+
+INLINE struct carrier carrier_of(const struct scree_world *world, uint32_t slot, double h)
+{
+    const struct scree_grain *own = &scree_world_grains(world)[slot];
+    const struct scree_mat3 m =
+        scree_quat_to_matrix(scree_quat_load(scree_world_rotors(world)[slot].orientation));
+    const scree_lanes spin = three(own->spin);
+    return (struct carrier){
+        .own = own,
+        .slot = slot,
+        .axis = {{m.xx, m.yx, m.zx, 0}, {m.xy, m.yy, m.zy, 0}, {m.xz, m.yz, m.zz, 0}},
+        .position = scree_lanes_load(own->position),
+        .velocity = scree_lanes_load(own->velocity),
+        .half_kick = three_floats(own->half_kick),
+        .spin = spin,
+        .full_spin = spin + three_floats(own->half_twist),
+        .time = scree_lanes_all(own->flags & SCREE_FLAG_SPIN_ON_STEP ? 0 : -0.5 * h),
+    };
+}
+
+// Mid-step velocities use the arm at t - h/2, correct to second order.
+INLINE void write_record(const struct carrier *carrier, const struct bounds *bounds,
+                         const struct scree_local_grain *local, struct scree_grain *grain)
+{
+    const struct scree_grain *own = carrier->own;
+    const scree_lanes arm = carrier->axis[0] * local->offset[0] + carrier->axis[1] * local->offset[1] +
+                            carrier->axis[2] * local->offset[2];
+    const scree_lanes half_arm = arm + carrier->time * scree_lanes_cross(carrier->spin, arm);
+    const scree_lanes half = scree_lanes_cross(carrier->spin, half_arm),
+                      full = scree_lanes_cross(carrier->full_spin, arm);
+    scree_lanes position = carrier->position + arm;
+    position[3] = local->radius;
+    const scree_lanes_mask inside = (position >= bounds->lower) & (position < bounds->upper);
+    scree_lanes_store(position, grain->position);
+    if (!(inside[0] & inside[1] & inside[2]))
+        wrap(bounds->cell, grain->position);
+    scree_lanes_store(carrier->velocity + half, grain->velocity);
+    memcpy(grain->spin, own->spin, sizeof grain->spin);
+    scree_lanes_store_floats(carrier->half_kick + (full - half), grain->half_kick);
+    memcpy(grain->half_twist, own->half_twist, sizeof grain->half_twist);
+    grain->owner = carrier->slot;
     grain->kind = local->kind;
     grain->material = local->material;
-    grain->part = (uint16_t)local->part;
     grain->flags = own->flags;
+    grain->part = (uint16_t)local->part;
     grain->quantum = own->quantum;
 }
 
@@ -189,17 +247,23 @@ scree_status scree_grain_reserve_records(struct scree_world *world)
 struct update {
     const struct scree_world *world;
     double h;
-    // squares of the largest displacement, and of the largest over the radius; bits sort like the values
-    _Atomic uint64_t largest, largest_relative;
+    // squares of the largest displacement, and of the largest speed over the radius; bits sort like the
+    // values
+    _Atomic uint64_t largest, largest_rate;
 };
 
-static double square_of_displacement(const double period[3], const double from[3], const double to[3])
+// Lane 3 is not read. Only a displacement of half a period or more can be that of a grain that was wrapped.
+INLINE double square_of_displacement(const struct bounds *bounds, scree_lanes displacement)
 {
-    double square = 0;
+    const scree_lanes squares = displacement * displacement;
+    double square = squares[0] + squares[1] + squares[2];
+    if (square <= bounds->near)
+        return square;
+    square = 0;
     for (int k = 0; k < 3; ++k) {
-        const double length = period[k] > 0 ? period[k] : (double)INFINITY;
-        const double displacement = scree_kernel_nearest_image(to[k] - from[k], length);
-        square += displacement * displacement;
+        const double length = bounds->cell->period[k] > 0 ? bounds->cell->period[k] : (double)INFINITY;
+        const double nearest = scree_kernel_nearest_image(displacement[k], length);
+        square += nearest * nearest;
     }
     return square;
 }
@@ -213,32 +277,31 @@ static void raise(_Atomic uint64_t *largest, double value)
     }
 }
 
-// Rows of one body are neighbours after a sort, so its axes are computed once.
-static void update_rows(void *context, size_t first, size_t last, int thread)
+// Rows of one body are neighbours after a sort, so what follows from the body is computed once.
+SCREE_PROCESSOR_WIDE static void update_rows(void *context, size_t first, size_t last, int thread)
 {
     struct update *update = (struct update *)context;
     const struct scree_world *world = update->world;
-    const double *period = scree_world_cell(world)->period;
-    uint32_t owner = UINT32_MAX;
-    struct scree_mat3 axes = {0};
-    double largest = 0, largest_relative = 0;
+    const struct bounds bounds = bounds_of(scree_world_cell(world));
+    const struct scree_local_grain *local = scree_grain_locals(world);
+    struct carrier carrier = {.slot = UINT32_MAX};
+    double largest = 0, largest_rate = 0;
     (void)thread;
     for (size_t g = first; g < last; ++g) {
         struct scree_grain *grain = record_of(world, g);
-        double before[3];
-        memcpy(before, grain->position, sizeof before);
-        if (grain->owner != owner) {
-            owner = grain->owner;
-            axes = scree_grain_axes(world, owner);
-        }
-        compute_record(world, &scree_grain_locals(world)[g], owner, axes, update->h, grain);
-        const double square = square_of_displacement(period, before, grain->position);
-        const double relative = square / (grain->radius * grain->radius);
+        const scree_lanes before = scree_lanes_load(grain->position);
+        if (grain->owner != carrier.slot)
+            carrier = carrier_of(world, grain->owner, update->h);
+        write_record(&carrier, &bounds, &local[g], grain);
+        const double square =
+            square_of_displacement(&bounds, scree_lanes_load(grain->position) - before);
+        const double rate =
+            scree_vec3_norm_squared(scree_vec3_load(grain->velocity)) / (grain->radius * grain->radius);
         largest = square > largest ? square : largest;
-        largest_relative = relative > largest_relative ? relative : largest_relative;
+        largest_rate = rate > largest_rate ? rate : largest_rate;
     }
     raise(&update->largest, largest);
-    raise(&update->largest_relative, largest_relative);
+    raise(&update->largest_rate, largest_rate);
 }
 
 void scree_grain_update_records(struct scree_world *world, double h, const struct scree_team *team)
@@ -253,7 +316,7 @@ void scree_grain_update_records(struct scree_world *world, double h, const struc
         scree_world_update_owners(world);
     scree_team_run(team ? team : &alone, entity->count, UPDATE_PIECE, update_rows, &update);
     world->carried_displacement += valid ? sqrt(scree_real_from_bits(update.largest)) : 0;
-    world->carried_relative = valid ? sqrt(scree_real_from_bits(update.largest_relative)) : 0;
+    world->carried_rate = sqrt(scree_real_from_bits(update.largest_rate));
 }
 
 double scree_grain_shared(const struct scree_world *world, size_t grain)
@@ -267,8 +330,9 @@ struct scree_grain *scree_grain_update_record(const struct scree_world *world, s
 {
     const struct scree_local_grain *local = &scree_grain_locals(world)[row];
     struct scree_grain *grain = record_of(world, row);
-    const uint32_t owner = owner_of(world, local);
-    compute_record(world, local, owner, scree_grain_axes(world, owner), 0, grain);
+    const struct carrier carrier = carrier_of(world, owner_of(world, local), 0);
+    const struct bounds bounds = bounds_of(scree_world_cell(world));
+    write_record(&carrier, &bounds, local, grain);
     return grain;
 }
 

@@ -49,9 +49,9 @@ SCREE_NODISCARD scree_status scree_grain_add(struct scree_world *world, scree_bo
 SCREE_NODISCARD scree_status scree_grain_check(const struct scree_world *world, const double position[3],
                                                double radius, const double offset[3]);
 
-// Adds grains to a body that carries none yet, as parts 1 to `count`; a pebble without a material gets that of
-// the body. All grains of a body are added, or none. `first` receives the id of the first one, and the others
-// have the ids that follow.
+// Adds grains to a body that carries none yet, as parts 1 to `count`; a pebble without a material gets that
+// of the body. All grains of a body are added, or none. `first` receives the id of the first one, and the
+// others have the ids that follow.
 SCREE_NODISCARD scree_status scree_grain_add_pebbles(struct scree_world *world, scree_slot owner,
                                                      const struct scree_pebble *pebble, size_t count,
                                                      uint64_t *first);
@@ -61,7 +61,7 @@ SCREE_NODISCARD scree_status scree_grain_reserve_records(struct scree_world *wor
 
 // Writes the records of carried grains from their bodies. Spins of bodies are mid-step ones of a step of `h`
 // s, or on-step if h is 0. Adds the largest displacement of a grain since the last call to the world's
-// `carried_displacement`, unless rows have changed in between. `team` may be null.
+// `carried_displacement`, unless rows have changed in between, and sets `carried_rate`. `team` may be null.
 void scree_grain_update_records(struct scree_world *world, double h, const struct scree_team *team);
 
 // Writes the record of one carried grain, between steps.
@@ -106,8 +106,21 @@ static inline double scree_grain_equal_radius(const struct scree_world *world, s
     return clump ? clump->equal_radius : scree_world_grains(world)[slot].radius;
 }
 
-// Fraction of the volume of a grain that counts for other pebbles of its clump, which overlap it; the same for
-// all pebbles of a clump. Needs records that are up to date.
+// Orientation of a body; of a clump that of the axes of its shape.
+static inline struct scree_quat scree_grain_orientation(const struct scree_world *world, size_t slot)
+{
+    const struct scree_clump *clump = scree_grain_clump(world, slot);
+    const struct scree_rotor *rotors = scree_world_rotors(world);
+    const struct scree_quat none = scree_quat_make(1, 0, 0, 0),
+                            own = rotors ? scree_quat_load(rotors[slot].orientation) : none;
+    if (clump)
+        return scree_quat_product(own, scree_quat_conjugate(scree_quat_load(clump->axes)));
+    // a body without rotation has a zero quaternion
+    return scree_quat_norm_squared(own) > 0 ? own : none;
+}
+
+// Fraction of the volume of a grain that counts for other pebbles of its clump, which overlap it; the same
+// for all pebbles of a clump. Needs records that are up to date.
 double scree_grain_shared(const struct scree_world *world, size_t grain);
 
 // Distance of the farthest point of a body from its centre of mass; 0 for a rigid body without contacts.

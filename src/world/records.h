@@ -97,6 +97,8 @@ struct scree_cell {
     double period[3]; // 0 along an axis that is not periodic
 };
 
+enum { SCREE_BROKEN_MODES = 4 }; // as enum scree_bond_mode
+
 // The world's only row of the entity "engine".
 struct scree_clock {
     double time;
@@ -111,6 +113,8 @@ struct scree_clock {
     struct scree_total removed_friction;
     struct scree_total removed_dashpot;
     struct scree_total removed_internal;
+    struct scree_total released;         // elastic energy of broken bonds, and their losses to damage
+    uint64_t broken[SCREE_BROKEN_MODES]; // numbers of broken bonds, by mode
     char translation[32]; // schemes that last moved the bodies; their private rows are valid
     char rotation[32];
 };
@@ -159,8 +163,9 @@ struct scree_wall {
     double orientation[4];
     double force[3]; // of bodies on the wall; the moment is about the pivot
     double moment[3];
-    // All velocities of a wall that moves by a function are those of the middle of the last step; these are
-    // the changes from there to the end of the step. They are 0 for constant motion.
+    // All velocities of a wall that moves by a function, or by a servo along its direction, are those of the
+    // middle of the last step; these are the changes from there to the end of the step. After an update of a
+    // servo the velocity is that of the next step already. The changes are 0 for constant motion.
     double velocity_change[3], spin_change[3];
     // velocity of the surface along itself, in the axes of the wall as added, and about the place
     double surface_velocity[3], surface_spin[3];
@@ -199,6 +204,11 @@ struct scree_flux_surface {
     uint64_t bodies[2];
 };
 
+// The bond of a body with the highest id, 0 for none: the first of a chain through all its bonds.
+struct scree_body_bonds {
+    uint64_t last;
+};
+
 // Position of a body at the last count of flux surfaces.
 struct scree_flux_position {
     double position[3];
@@ -223,11 +233,12 @@ struct scree_flow {
 
 // Size of a clump; all zero for other bodies.
 struct scree_clump {
-    double equal_radius;   // of the sphere of equal volume (in two dimensions of the disk of equal area)
-    double reach;          // distance of its farthest point from the centre of mass
-    double shared;         // fraction of the sum of the volumes of its pebbles that is above its volume
-    uint64_t shape;        // number given by the user
+    double equal_radius;    // of the sphere of equal volume (in two dimensions of the disk of equal area)
+    double reach;           // distance of its farthest point from the centre of mass
+    double shared;          // fraction of the sum of the volumes of its pebbles that is above its volume
+    uint64_t shape;         // number given by the user
     uint64_t first, grains; // its carried grains have the ids first to first + grains - 1
+    double axes[4];         // its principal axes in the axes of its shape
 };
 
 // Unwrapped position of a body at the start of the run and of the stage.
@@ -253,6 +264,72 @@ struct scree_servo {
     double measured, velocity;
     double stress;             // target force per area; 0: the force is constant
     uint64_t area_by_function; // 1 if the area is given by a function, else 0
+    double change;             // of the velocity, from the middle of the step before an update to the update
+    // sums over the contacts of the walls along the direction, and when they were measured
+    double stiffness, dashpots;
+    double reference_force;
+    uint64_t reference_contacts, reference_step;
+};
+
+// The two sides of a bond. A bond that has broken keeps its row until the next force evaluation, because its
+// last force acts until then.
+struct scree_bond_sides {
+    uint64_t body[2];    // ids; the second is 0 at a wall
+    uint64_t carried[2]; // ids of carried grains, 0 for the body's own
+    uint64_t wall;       // id, 0 between bodies
+    uint32_t part[2];
+    uint16_t kind;     // enum scree_bond_kind
+    uint16_t excludes; // no contact of the two sides while the bond lives
+    uint16_t feature;  // of the wall
+    uint16_t broken;   // 1 + mode
+    uint64_t next[2];  // ids of the next bonds of both bodies, in descending order; 0: none
+};
+
+// The springs of a bond: all that its elastic forces need besides the motion of its sides. Two cache lines.
+struct scree_bond_spring {
+    double axes[2][4];   // from the axes of the bond to those of each side; x is along the bond
+    double arm[2];       // distances of the sides from the middle
+    double stiffness[4]; // of elongation, shear, twist, bending
+    double damping;      // damping coefficients / stiffnesses, s
+    double unused;
+};
+
+// The point of a wall that is a side of a bond, in the axes of the wall as added, from its reference point.
+struct scree_bond_anchor {
+    double offset[3];
+};
+
+// Strengths of a bond; all zero if it cannot break.
+struct scree_bond_strength {
+    double section[3];    // stresses of a unit force, bending moment and twisting moment
+    double moment_factor; // part of moments that counts for tension and shear
+    double end;           // distance of the ends of a beam from its middle
+    double limit[4];      // by mode; 0: not given
+    double friction;      // tangent of the friction angle
+    double softening;     // 0: brittle
+};
+
+// Damage of a bond with softening.
+struct scree_bond_damage {
+    double peak;      // largest ratio of undamaged stress to strength
+    double damage;    // 0 to 1
+    double undamaged; // elastic energy without damage at the last force evaluation
+    double lost;      // energy lost to damage
+};
+
+// Elastic energy of a bond when it broke, its rate of change, and the middle of the bond.
+struct scree_bond_release {
+    double energy, power, point[3];
+};
+
+// The breaking of a bond.
+struct scree_broken_bond {
+    double time;
+    uint64_t step, bond;
+    uint64_t body[2], wall;
+    uint32_t part[2], kind, mode;
+    double point[3];
+    double energy, lost;
 };
 
 // A carried grain in the frame of its body.

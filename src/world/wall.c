@@ -7,6 +7,7 @@
 
 #include "math/exact.h"
 #include "math/quat.h"
+#include "world/bond.h"
 #include "world/edit.h"
 #include "world/wall_shape.h"
 
@@ -118,6 +119,7 @@ scree_status scree_wall_remove(struct scree_world *world, scree_wall_id id)
     SCREE_TRY(find_to_change(world, id, &slot));
     scree_edit_all(world, SCREE_EDIT_WALLS);
     scree_wall_motion_end(world, id);
+    scree_bond_remove_of_wall(world, id.value);
     scree_entity_remove(walls_of(world), slot);
     scree_edit_end(world);
     return SCREE_OK;
@@ -168,21 +170,27 @@ static void set_motion(struct scree_wall *wall, const double *velocity, const do
     anchor(wall);
     scree_vec3_store(new_velocity, wall->velocity);
     scree_vec3_store(new_spin, wall->spin);
+    memset(wall->velocity_change, 0, sizeof wall->velocity_change);
 }
 
-static void edit_motion(struct scree_world *world, enum scree_edit_kind kind, size_t slot,
-                        const double *velocity, const double *spin)
+static void edit_motion(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
 {
     struct scree_wall moved = *scree_wall_row(world, slot);
     set_motion(&moved, velocity, spin);
-    scree_edit_wall(world, kind, slot, &moved);
+    scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot, &moved);
     *scree_wall_row(world, slot) = moved;
     scree_edit_end(world);
 }
 
-void scree_wall_set_motion(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
+void scree_wall_steer(struct scree_wall *wall, struct scree_vec3 velocity)
 {
-    edit_motion(world, SCREE_EDIT_WALL_SERVO, slot, velocity, spin);
+    const struct scree_vec3 last = scree_vec3_load(wall->velocity);
+    const struct scree_vec3 now = scree_vec3_add(last, scree_vec3_load(wall->velocity_change));
+    // an unchanged velocity would restart the motion from the present position
+    if (velocity.x != last.x || velocity.y != last.y || velocity.z != last.z)
+        anchor(wall);
+    scree_vec3_store(velocity, wall->velocity);
+    scree_vec3_store(scree_vec3_sub(now, velocity), wall->velocity_change);
 }
 
 // A function of time prescribes the whole motion of its wall.
@@ -204,7 +212,7 @@ scree_status scree_wall_set_velocity(struct scree_world *world, scree_wall_id id
     scree_slot slot;
     SCREE_TRY(find_constant(world, id, &slot));
     SCREE_TRY(check_velocity(world, velocity));
-    edit_motion(world, SCREE_EDIT_WALL_MOTION, slot.index, velocity, scree_wall_row(world, slot.index)->spin);
+    edit_motion(world, slot.index, velocity, scree_wall_row(world, slot.index)->spin);
     return SCREE_OK;
 }
 
@@ -214,7 +222,7 @@ scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id, co
     scree_slot slot;
     SCREE_TRY(find_constant(world, id, &slot));
     SCREE_TRY(check_spin(world, spin));
-    edit_motion(world, SCREE_EDIT_WALL_MOTION, slot.index, scree_wall_row(world, slot.index)->velocity, spin);
+    edit_motion(world, slot.index, scree_wall_row(world, slot.index)->velocity, spin);
     return SCREE_OK;
 }
 

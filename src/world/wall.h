@@ -55,9 +55,8 @@ void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3
 void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
 
-// Sets velocity and spin from the current position on; does not outdate forces and contact lists.
-void scree_wall_set_motion(struct scree_world *world, size_t slot, const double *velocity,
-                           const double *spin);
+// Sets the velocity of the next step from the current position on; the present on-step velocity stays.
+void scree_wall_steer(struct scree_wall *wall, struct scree_vec3 velocity);
 
 // Sets the motion of walls that move by functions for a step of `h` s from the present time on: that of the
 // middle of the step.

@@ -1,4 +1,5 @@
-// Motion of walls by functions of time, and of surfaces along themselves; see include/scree/wall.h.
+// Motion of walls by functions of time and by servos, and of surfaces along themselves; see
+// include/scree/wall.h.
 //
 // In a step of h s from t on a wall moves with its velocity at t + h / 2. Laws need this one, for the
 // displacement, and the one at t + h, for dashpots and for the work of the wall: the row has the first and
@@ -87,7 +88,7 @@ void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3
 void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion)
 {
-    if (wall->by_function == 0) {
+    if (wall->by_function == 0 && is_zero(wall->velocity_change)) {
         scree_wall_motion_mid_step(wall, point, normal, motion);
         return;
     }
@@ -95,7 +96,8 @@ void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 
     const struct scree_vec3 arm = scree_vec3_sub(point, scree_vec3_load(wall->pivot));
     motion->spin = scree_vec3_load(now.spin);
     motion->velocity = scree_vec3_add(scree_vec3_load(now.velocity), scree_vec3_cross(motion->spin, arm));
-    add_surface(wall, now.surface_velocity, now.surface_spin, point, normal, motion);
+    if (!is_zero(now.surface_velocity) || !is_zero(now.surface_spin))
+        add_surface(wall, now.surface_velocity, now.surface_spin, point, normal, motion);
 }
 
 // --- functions
@@ -142,27 +144,39 @@ scree_status scree_world_check_drives(const struct scree_world *world)
     return SCREE_OK;
 }
 
+static bool is_steered(const struct scree_world *world, const struct scree_servo *servo, size_t slot)
+{
+    uint64_t mask;
+    return scree_group_mask(world, (scree_group_id){servo->group}, &mask) == SCREE_OK &&
+           (scree_group_of_wall(world, slot) & mask);
+}
+
+// Change of the velocity along the direction of a servo from the middle of the present step to its end.
+static double change_by_servo(const struct scree_world *world, const struct scree_servo *servo)
+{
+    return scree_world_clock(world)->steps % servo->every == 0 ? servo->change : 0;
+}
+
 // A servo prescribes the velocity along its direction.
-static void follow_servos(const struct scree_world *world, size_t slot, double *velocity)
+static void follow_servos(const struct scree_world *world, size_t slot, bool on_step, double *velocity)
 {
     for (size_t s = 0; s < scree_servo_rows(world); ++s) {
         const struct scree_servo *servo = scree_servo_row(world, s);
         const struct scree_vec3 direction = scree_vec3_load(servo->direction), v = scree_vec3_load(velocity);
-        uint64_t mask;
-        if (scree_group_mask(world, (scree_group_id){servo->group}, &mask) == SCREE_OK &&
-            (scree_group_of_wall(world, slot) & mask))
-            scree_vec3_store(
-                scree_vec3_add_scaled(v, servo->velocity - scree_vec3_dot(v, direction), direction),
-                velocity);
+        const double prescribed = servo->velocity + (on_step ? change_by_servo(world, servo) : 0);
+        if (is_steered(world, servo, slot))
+            scree_vec3_store(scree_vec3_add_scaled(v, prescribed - scree_vec3_dot(v, direction), direction),
+                             velocity);
     }
 }
 
 static struct scree_wall_motion motion_at(const struct scree_world *world,
-                                          const struct scree_wall_drive *drive, size_t slot, double time)
+                                          const struct scree_wall_drive *drive, size_t slot, double time,
+                                          bool on_step)
 {
     struct scree_wall_motion motion = scree_wall_motion_now(scree_wall_row(world, slot));
     drive->def.function(drive->def.user, time, &motion);
-    follow_servos(world, slot, motion.velocity);
+    follow_servos(world, slot, on_step, motion.velocity);
     return motion;
 }
 
@@ -174,7 +188,7 @@ static scree_status set_function(struct scree_world *world, scree_slot slot, scr
     struct scree_wall *wall = scree_wall_row(world, slot.index);
     const bool awaited = wall->by_function > 0 && !present;
     const struct scree_wall_motion motion =
-        motion_at(world, &drive, slot.index, scree_world_clock(world)->time);
+        motion_at(world, &drive, slot.index, scree_world_clock(world)->time, false);
     SCREE_TRY(scree_wall_check_motion(world, &motion));
     if (!present)
         SCREE_TRY(scree_array_push(&world->drives, drive));
@@ -240,7 +254,7 @@ scree_status scree_wall_motion_begin_step(struct scree_world *world, double h)
         if (!find_wall(world, drive, &slot))
             continue;
         struct scree_wall *wall = scree_wall_row(world, slot.index);
-        const struct scree_wall_motion motion = motion_at(world, drive, slot.index, middle);
+        const struct scree_wall_motion motion = motion_at(world, drive, slot.index, middle, false);
         SCREE_TRY(check_at(world, drive, middle, &motion));
         double rest[3];
         memcpy(rest, wall->pivot_rest, sizeof rest);
@@ -250,16 +264,34 @@ scree_status scree_wall_motion_begin_step(struct scree_world *world, double h)
     return SCREE_OK;
 }
 
+// Sets the changes of velocity of walls without functions: those of servos.
+static void end_step_of_servos(const struct scree_world *world)
+{
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        struct scree_wall *wall = scree_wall_row(world, w);
+        struct scree_vec3 change = {0, 0, 0};
+        for (size_t s = 0; s < scree_servo_rows(world); ++s) {
+            const struct scree_servo *servo = scree_servo_row(world, s);
+            if (is_steered(world, servo, w))
+                change = scree_vec3_add_scaled(change, change_by_servo(world, servo),
+                                               scree_vec3_load(servo->direction));
+        }
+        if (wall->by_function == 0)
+            scree_vec3_store(change, wall->velocity_change);
+    }
+}
+
 void scree_wall_motion_end_step(struct scree_world *world)
 {
     const double end = scree_world_clock(world)->time;
+    end_step_of_servos(world);
     for (size_t d = 0; d < world->drives.count; ++d) {
         const struct scree_wall_drive *drive = &world->drives.data[d];
         scree_slot slot;
         if (!find_wall(world, drive, &slot))
             continue;
         struct scree_wall *wall = scree_wall_row(world, slot.index);
-        const struct scree_wall_motion motion = motion_at(world, drive, slot.index, end);
+        const struct scree_wall_motion motion = motion_at(world, drive, slot.index, end, true);
         double *rate[VECTORS], *change[VECTORS];
         list_members(wall, rate, change);
         for (int n = 0; n < NUMBERS; ++n) {

@@ -211,7 +211,7 @@ scree_status scree_world_separate_contact_forces(struct scree_world *world)
 {
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     const bool only_contacts = !scree_world_before_loads(world) && !scree_world_loads(world);
-    if (scree_world_contact_forces(world) || world->contact_laws == 0)
+    if (scree_world_contact_forces(world) || !scree_world_has_contacts(world))
         return SCREE_OK;
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_BEFORE_LOADS));
     for (size_t i = 0; i < bodies->count && only_contacts; ++i) {

@@ -87,8 +87,7 @@ enum scree_edit_kind {
     SCREE_EDIT_RULES,
     SCREE_EDIT_WALLS, // a wall is added or removed
     // of a wall
-    SCREE_EDIT_WALL_MOTION,
-    SCREE_EDIT_WALL_SERVO // motion set by an engine inside a step
+    SCREE_EDIT_WALL_MOTION
 };
 
 struct scree_world_edit {
@@ -151,18 +150,24 @@ struct scree_world {
     void *edit_cache;     // cache of the ledger for edits between two force evaluations; a memory block
     bool has_pending;     // some applied force may be pending
     bool refuses_pending; // applied forces are refused: loads are evaluated more than once per step
-    struct scree_world_edit edit;    // current edit
-    enum scree_edited edited;        // edit of fields whose energy is not in the ledger yet
-    struct scree_world_edits edits;  // bodies edited since the last force evaluation
-    bool carried_stale;              // owner slots of carried grains are out of date
-    double carried_displacement;     // largest displacement of a carried grain not yet charged to the skin, m
-    double carried_relative; // largest displacement over the radius of a carried grain in the last update
+    struct scree_world_edit edit;   // current edit
+    enum scree_edited edited;       // edit of fields whose energy is not in the ledger yet
+    struct scree_world_edits edits; // bodies edited since the last force evaluation
+    bool carried_stale;             // owner slots of carried grains are out of date
+    double carried_displacement;    // largest displacement of a carried grain not yet charged to the skin, m
+    double carried_rate; // largest speed over the radius of a carried grain in the last update, 1/s
     scree_level level[SCREE_LEVELS]; // current level for each symbolic level of the tables
 };
 
 static inline struct scree_entity *scree_world_entity(const struct scree_world *world, int entity)
 {
     return &world->registry.entities.data[entity];
+}
+
+// Whether forces between bodies and with walls are evaluated: the world has contact laws, or it has or had bonds.
+static inline bool scree_world_has_contacts(const struct scree_world *world)
+{
+    return world->contact_laws > 0 || scree_world_entity(world, SCREE_ENTITY_BOND)->pool.last > 0;
 }
 
 // Returns null if the column is absent.

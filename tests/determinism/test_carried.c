@@ -23,10 +23,31 @@ static void add_material(struct scree_world *world, scree_material_id *material)
         world, &(struct scree_interaction_def){.law = "hertz-mindlin", .values = values, .count = 3}));
 }
 
-// Every fifth body is a simple sphere; the others carry three grains.
+// Adds a body with three grains, as a clump or by single grains; the result is the same but for the records
+// of a clump.
+static void add_carrier(struct scree_world *world, const struct scree_rigid_def *def, int kind, bool clump)
+{
+    struct scree_clump_def clump_def = {.body = *def, .pebbles = 3, .equal_radius = 0.04};
+    struct scree_pebble pebble[3];
+    scree_body_id id;
+    uint64_t grain;
+    for (int p = 0; p < 3; ++p)
+        pebble[p] = (struct scree_pebble){.offset = {0.012 * (p - 1), 0.006 * kind, 0},
+                                          .radius = 0.034 - 0.003 * (p - 1)};
+    clump_def.pebble = pebble;
+    if (clump) {
+        assert_ok(scree_body_add_clump(world, &clump_def, &id));
+        return;
+    }
+    assert_ok(scree_body_add_rigid(world, def, &id));
+    for (int p = 0; p < 3; ++p)
+        assert_ok(scree_grain_add(world, id, pebble[p].radius, pebble[p].offset, &grain));
+}
+
+// Every fifth body is a simple sphere; the others carry three grains, and half of these are clumps.
 static void add_bodies(struct scree_world *world, scree_material_id material)
 {
-    uint64_t seed = 5, grain;
+    uint64_t seed = 5;
     for (int b = 0; b < BODIES; ++b) {
         scree_body_id id;
         double position[3] = {0.1 * (b % 8) + 0.05, 0.1 * (b / 8 % 8) + 0.05, 0.1 * (b / 64) + 0.048};
@@ -51,10 +72,7 @@ static void add_bodies(struct scree_world *world, scree_material_id material)
         memcpy(def.position, position, sizeof position);
         memcpy(def.velocity, velocity, sizeof velocity);
         memcpy(def.spin, spin, sizeof spin);
-        assert_ok(scree_body_add_rigid(world, &def, &id));
-        for (int side = -1; side <= 1; ++side)
-            assert_ok(scree_grain_add(world, id, 0.034 - 0.003 * side,
-                                      (const double[3]){0.012 * side, 0.006 * (b % 3), 0}, &grain));
+        add_carrier(world, &def, b % 3, b % 2 == 0);
     }
 }
 

@@ -179,6 +179,44 @@ static scree_status step_world(const struct scree_test_world *setup, struct scre
     return scree_engine_remove_callback(*engine, id);
 }
 
+// Clumps that touch each other, in a run with additions and removals.
+static scree_status run_clumps(struct scree_world **world, struct scree_engine **engine)
+{
+    static const struct scree_interaction_value values[] = {{"friction", 0.5, NULL},
+                                                            {"restitution", 0.5, NULL}};
+    const struct scree_pebble pebble[] = {{{-0.1, 0, 0}, 0.15, {0}}, {{0.1, 0, 0}, 0.12, {0}}};
+    struct scree_clump_def def = {.body = {.mass = 1, .inertia = {0.01, 0.02, 0.02}},
+                                  .pebble = pebble,
+                                  .pebbles = 2,
+                                  .equal_radius = 0.2};
+    scree_body_id id;
+    SCREE_TRY(scree_world_create(&(struct scree_world_def){0}, world));
+    SCREE_TRY(scree_material_add(*world, &(struct scree_material_def){.name = "m", .density = 1000},
+                                 &def.body.material));
+    SCREE_TRY(scree_material_set(*world, def.body.material, "young", 1e6));
+    SCREE_TRY(scree_material_set(*world, def.body.material, "poisson", 0.3));
+    SCREE_TRY(scree_interaction_add(
+        *world, &(struct scree_interaction_def){.law = "hertz-mindlin", .values = values, .count = 2}));
+    SCREE_TRY(scree_soft_create(*world, &(struct scree_soft_def){.step = 1e-4, .threads = 1}, engine));
+    for (int n = 0; n < 20; ++n) {
+        def.body.position[0] = 0.45 * n;
+        const size_t bodies = scree_body_count(*world);
+        const scree_status status = scree_body_add_clump(*world, &def, &id);
+        // all of a clump is added, or nothing
+        assert_int_equal(scree_body_count(*world), status == SCREE_OK ? bodies + 1 : bodies);
+        SCREE_TRY(status);
+    }
+    SCREE_TRY(scree_engine_run(*engine, 3));
+    SCREE_TRY(scree_body_remove(*world, (scree_body_id){5}));
+    return scree_engine_run(*engine, 3);
+}
+
+static void failed_allocations_in_adding_and_moving_clumps_are_reported(void **state)
+{
+    (void)state;
+    fail_each_allocation(run_clumps, 40);
+}
+
 static struct scree_test_world step_setup;
 
 static scree_status run_steps(struct scree_world **world, struct scree_engine **engine)
@@ -211,6 +249,7 @@ int main(void)
         cmocka_unit_test(failed_allocations_in_adding_many_bodies_are_reported),
         cmocka_unit_test(a_world_whose_growth_fails_keeps_its_bodies),
         cmocka_unit_test(failed_allocations_in_adding_fields_sorting_and_digests_are_reported),
+        cmocka_unit_test(failed_allocations_in_adding_and_moving_clumps_are_reported),
         cmocka_unit_test(failed_allocations_in_steps_of_every_scheme_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

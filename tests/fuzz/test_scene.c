@@ -28,7 +28,8 @@ static const char *const pieces[] = {
     "${2 +",   "1e999", "-1",       "nan",      "5 mm",    "5 kg/m^3", "? ",        "<<:",         "sphere",
     "density", "any",   "\xc3\xa9", "\xff\xfe", "\t",      "${a^9}",   "0x1",       "~",           "...",
     "\r",      "0",     "1e-300",   "1e300",    "include", "stages",   "auto",      "rigid",       "\\x1b",
-    "&a [*a]", "[]",    "{}",       "null",     "true",    "%",        "/../",      "\xe2\x80\xae"};
+    "&a [*a]", "[]",    "{}",       "null",     "true",    "%",        "/../",      "\xe2\x80\xae",
+    "clump",   "pair",  "pebbles",  "given",    "none",    "shape",    "disks",     "file",        "spheres"};
 
 static uint64_t pick(uint64_t count)
 {

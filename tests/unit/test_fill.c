@@ -295,7 +295,7 @@ static void grains_grow_in_round_regions_around_existing_bodies(void **state)
                                                     .radius = 0.4};
     scree_region_bound(&fill.free_region.region);
     scree_sizes_equal(&sizes, 0.03);
-    assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{1, 0.3, 0.4}, 0.2})), SCREE_OK);
+    assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{1, 0.3, 0.4}, 0.2, 0})), SCREE_OK);
     grow_grains(&fill, &list, 0.48);
     assert_true(list.data[0].radius == 0.2 && list.data[0].position[1] == 0.3);
     assert_valid(&fill, &list);

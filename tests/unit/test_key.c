@@ -46,7 +46,7 @@ static void add_with_requirements(bool chosen[SCREE_KEYS], size_t key)
         return;
     chosen[key] = true;
     for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t)
-        if (scree_key_constraints[t].key == key && scree_key_constraints[t].with) {
+        if (scree_key_constraints[t].key == key && scree_key_constraints[t].relation == SCREE_KEY_WITH) {
             has_one = has_one || chosen[scree_key_constraints[t].other];
             first = first < SCREE_KEYS ? first : scree_key_constraints[t].other;
         }
@@ -90,6 +90,25 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     return NULL;
 }
 
+// Adds the first of the keys of which a section of bonds needs at least one, unless another one is chosen.
+static void add_one_of_some(bool chosen[SCREE_KEYS], enum scree_section section)
+{
+    static const enum scree_section sections[] = {SCREE_SECTION_bond, SCREE_SECTION_bond_removal,
+                                                  SCREE_SECTION_parallel_bond, SCREE_SECTION_euler_beam,
+                                                  SCREE_SECTION_timoshenko_beam};
+    size_t first = SCREE_KEYS;
+    bool applies = false;
+    for (size_t s = 0; s < sizeof sections / sizeof sections[0]; ++s)
+        applies = applies || sections[s] == section;
+    for (size_t k = SCREE_KEYS; applies && k-- > 0;)
+        if (scree_key_rows[k].section == section && scree_key_rows[k].flags & SCREE_KEY_SOME) {
+            first = k;
+            applies = !chosen[k];
+        }
+    if (applies && first < SCREE_KEYS)
+        add_with_requirements(chosen, first);
+}
+
 // Writes a section with a line for one key, and the keys that this key and the section require.
 static void write_section(char *text, const struct scree_key *focus, const char *line)
 {
@@ -116,6 +135,7 @@ static void write_section(char *text, const struct scree_key *focus, const char 
     // a removal needs a region or a group
     if (focus->section == SCREE_SECTION_removal || focus->section == SCREE_SECTION_stage_removal)
         add_with_requirements(chosen, (size_t)(scree_key_find(focus->section, "inside") - scree_key_rows));
+    add_one_of_some(chosen, focus->section);
     char measure[80] = "";
     const struct scree_key *quantity = scree_key_find(focus->section, "measure");
     if (quantity && focus != quantity && strcmp(focus->name, "formula") != 0) {
@@ -177,7 +197,9 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
     // definitions that examples refer to
     static const char *const definitions[][2] = {
         {"dimension", "dimension: 3"},
-        {"materials", "materials: {glass: {density: 2500}, steel: {density: 7800}}"},
+        {"materials", "materials: {glass: {density: 2500}, steel: {density: 7800}, "
+                      "rubber: {density: 1100}}"},
+        {"clumps", "clumps: {peanut: {spheres: [{radius: 2 mm, at: [0, 0, 0]}]}}"},
         {"run", "run: [{steps: 1}, {steps: 1}, {steps: 1}]"},
         {"bodies",
          "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: glass}, group: [piston, lid, base, cue, "

@@ -185,7 +185,7 @@ static void every_candidate_is_summed_in_the_row_of_its_grain(void **state)
         size_t max_pieces = 0;
         build_bed(order);
         for (int threads = 1; threads <= THREADS; ++threads) {
-            assert_ok(scree_pieces_cut(&bed.pieces, &bed.contacts, &(struct scree_team){threads}));
+            assert_ok(scree_pieces_cut(&bed.pieces, &bed.contacts, &no_bonds, &(struct scree_team){threads}));
             assert_true(bed.pieces.count >= (size_t)threads && (threads > 1 || bed.pieces.count == 1));
             max_pieces = bed.pieces.count > max_pieces ? bed.pieces.count : max_pieces;
             assert_true((bed.pieces.rows > 0) == (threads > 1));
@@ -204,7 +204,7 @@ static void one_tile_is_one_piece(void **state)
     (void)state;
     build_bed(SORTED);
     bed.contacts.tiles = 1;
-    assert_ok(scree_pieces_cut(&bed.pieces, &bed.contacts, &(struct scree_team){4}));
+    assert_ok(scree_pieces_cut(&bed.pieces, &bed.contacts, &no_bonds, &(struct scree_team){4}));
     assert_int_equal(bed.pieces.count, 1);
     assert_null(bed.pieces.sum_index);
     assert_false(scree_pieces_block_is_shared(&bed.pieces, 0));
@@ -220,7 +220,7 @@ static void a_failed_allocation_leaves_no_pieces_and_no_memory(void **state)
     uint64_t failures = 0;
     for (uint64_t nth = 1;; ++nth, ++failures) {
         scree_memory_fail_at(nth);
-        const scree_status status = scree_pieces_cut(&bed.pieces, &bed.contacts, &(struct scree_team){4});
+        const scree_status status = scree_pieces_cut(&bed.pieces, &bed.contacts, &no_bonds, &(struct scree_team){4});
         scree_memory_fail_at(0);
         if (status == SCREE_OK)
             break;

@@ -188,7 +188,7 @@ static void impossible_fillings_are_reported(void **state)
         {FILL("5 mm", "count: 1910, arrange: grow"),
          "1910 grains of 5.24e-07 m^3 each would be a solid fraction of 1 of the free region"},
         {FILL("30 cm", "count: 1, arrange: grow"), "grains of this size do not fit"},
-        {FILL("30 cm", "arrange: cubic"), "no grain of radius 0.3 m has space in this region"},
+        {FILL("30 cm", "arrange: cubic"), "no body of radius 0.3 m has space in this region"},
         {FILL("2 mm", "porosity: 1"), "the bodies in the region already fill it to this porosity"},
         {FILL("{classes: [[1 mm, 30 %], [1, 130 %]]}", "count: 1"),
          "'fraction' must be at least 0 and at most 1, not 1.3"},

@@ -165,7 +165,8 @@ static void missing_features_are_named(void **state)
          "scene.yaml:2:10: a wall has no key 'mesh': Scree has no triangle meshes yet; instead: walls are "
          "planes"},
         {"scree: 1\nheat: {}\n", "a scene has no key 'heat': Scree has no heat conduction yet"},
-        {"scree: 1\nbodies: [{clump: {}}]\n", "has no key 'clump': Scree has no clumps yet"},
+        {"scree: 1\nbodies: [{polyhedron: {}}]\n",
+         "has no key 'polyhedron': Scree has no polyhedra and superquadrics yet; instead: clumps of spheres"},
         {"scree: 1\nengine: {event-driven: {}}\n", "Scree has no event-driven hard spheres yet"},
         {"scree: 1\ncontacts: [{between: [any, any], law: bond}]\n",
          "there is no contact law 'bond': Scree has no bonds and breakage yet"},

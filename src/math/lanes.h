@@ -4,8 +4,8 @@
 // Invariant: lane 3 contains that number (radius, mass, an energy account). Arithmetic leaves it unchanged,
 // because accelerations and damping rates are 0 there. Each lane has the bits of scalar arithmetic.
 
-#ifndef SCREE_MOTION_LANES_H
-#define SCREE_MOTION_LANES_H
+#ifndef SCREE_MATH_LANES_H
+#define SCREE_MATH_LANES_H
 
 #include <stdint.h>
 #include <string.h>
@@ -64,6 +64,19 @@ static inline __attribute__((always_inline)) scree_lanes scree_lanes_select(scre
                                                                             scree_lanes yes, scree_lanes no)
 {
     return (scree_lanes)(((scree_lanes_mask)yes & mask) | ((scree_lanes_mask)no & ~mask));
+}
+
+// Axes y, z, x, and lane 3.
+static inline __attribute__((always_inline)) scree_lanes scree_lanes_next(scree_lanes a)
+{
+    return __builtin_shufflevector(a, a, 1, 2, 0, 3);
+}
+
+// Each axis as scree_vec3_cross; lane 3 is 0 if it is finite in both.
+static inline __attribute__((always_inline)) scree_lanes scree_lanes_cross(scree_lanes a, scree_lanes b)
+{
+    const scree_lanes after_a = scree_lanes_next(a), after_b = scree_lanes_next(b);
+    return after_a * scree_lanes_next(after_b) - scree_lanes_next(after_a) * after_b;
 }
 
 #endif

@@ -1,0 +1,35 @@
+// Bonds: stiffness, vibrations, waves, strength, energy and momentum of bonded spheres.
+//
+// The cases are in the files bond_<subject>.c, with their closed forms and tolerances.
+
+#include "bond.h"
+
+#include "verify.h"
+
+#include <scree/bond.h>
+
+static const enum scree_bond_kind contact = SCREE_BOND_CONTACT, parallel = SCREE_BOND_PARALLEL,
+                                  euler = SCREE_BOND_EULER, timoshenko = SCREE_BOND_TIMOSHENKO;
+
+const struct scree_verify_case scree_verify_bond[] = {
+    {"euler-cantilever", "deflections of a clamped chain of Euler beams", scree_bond_cantilever, &euler},
+    {"timoshenko-cantilever", "deflections of a clamped chain of Timoshenko beams", scree_bond_cantilever,
+     &timoshenko},
+    {"parallel-cantilever", "deflections of a clamped chain of parallel bonds, and their order",
+     scree_bond_parallel_cantilever, NULL},
+    {"euler-frequencies", "vibrations of a free beam of 40 spheres bonded by Euler beams",
+     scree_bond_frequencies, &euler},
+    {"timoshenko-frequencies", "the same with Timoshenko beams", scree_bond_frequencies, &timoshenko},
+    {"bar-wave", "the speed of extensional waves along a bar", scree_bond_bar_wave, NULL},
+    {"contact-waves", "waves in a periodic fcc lattice with contact bonds", scree_bond_waves, &contact},
+    {"parallel-waves", "waves in a periodic fcc lattice with parallel bonds", scree_bond_waves, &parallel},
+    {"constants", "elastic constants of hexagonal and fcc lattices", scree_bond_constants, NULL},
+    {"strength", "strengths of one bond", scree_bond_strengths_of_one, NULL},
+    {"softening", "fracture energy of one bond", scree_bond_softening, NULL},
+    {"momenta", "clusters keep momentum and angular momentum", scree_bond_momenta, NULL},
+    {"ledger", "the energy ledger of clusters that break", scree_bond_ledger, NULL},
+    {"rotating", "the energy of a rotating cluster", scree_bond_rotating, NULL},
+    {"frame", "energy and forces of a deformed cluster turned as a whole", scree_bond_frame, NULL},
+    {"clump", "stiff bonds tend to a rigid clump", scree_bond_clump, NULL},
+    {0},
+};
