@@ -170,15 +170,12 @@ struct scree_scene_record {
  * past the last. */
 bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record);
 
-/** How the mass properties of a clump were found. */
-enum scree_scene_mass { SCREE_SCENE_MASS_EXACT, SCREE_SCENE_MASS_SAMPLED, SCREE_SCENE_MASS_MESH, SCREE_SCENE_MASS_GIVEN };
-
 /** The shape of a clump. */
 struct scree_scene_clump {
-    const char *name;             /**< borrowed */
-    size_t pebbles;               /**< their number */
-    double radius;                /**< of the sphere of equal volume (disk of equal area), m */
-    enum scree_scene_mass method; /**< how `mass` was found */
+    const char *name;               /**< borrowed */
+    size_t pebbles;                 /**< their number */
+    double radius;                  /**< of the sphere of equal volume (disk of equal area), m */
+    enum scree_shape_method method; /**< how `mass` was found */
     struct scree_shape_mass mass; /**< along the axes of the shape, before scaling; the volume is that of the
                                      pebbles if the rest is given */
     double principal[3];          /**< principal moments of inertia over the mass, m^2 */
@@ -186,8 +183,8 @@ struct scree_scene_clump {
     struct scree_shape_fidelity fidelity; /**< of the pebbles to the mesh */
 };
 
-/** Copies the shape of clump number `index`, from 0, of a scene without mistakes to `clump`, not null; returns
- * false past the last, and for a shape with a mistake. */
+/** Copies the shape of clump number `index`, from 0, of a scene without mistakes to `clump`, not null;
+ * returns false past the last, and for a shape with a mistake. */
 bool scree_scene_clump_at(struct scree_scene *scene, size_t index, struct scree_scene_clump *clump);
 
 /** Number of bodies that all insertions of a scene should have inserted at `time`, s, if there is always free

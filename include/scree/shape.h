@@ -1,5 +1,5 @@
-// Shapes of clumps: mass properties of spheres, disks and meshes, a library of shapes, and spheres inside of a
-// mesh.
+// Shapes of clumps: mass properties of spheres, disks and meshes, a library of shapes, and spheres inside of
+// a mesh.
 //
 // Pebbles are spheres, or disks in two dimensions; their offsets are from any origin. They may overlap, and
 // their common volume counts once. All results scale with the size of the shape, without other change than
@@ -24,6 +24,9 @@ struct scree_shape_values {
 struct scree_shape_mass {
     struct scree_shape_values value, error;
 };
+
+/** How mass properties were found. */
+enum scree_shape_method { SCREE_SHAPE_EXACT, SCREE_SHAPE_SAMPLED, SCREE_SHAPE_OF_MESH, SCREE_SHAPE_GIVEN };
 
 /** A closed surface of triangles in three dimensions, each anticlockwise as seen from outside. */
 struct scree_shape_mesh {
@@ -50,10 +53,11 @@ SCREE_NODISCARD scree_status scree_shape_mass_mesh(const struct scree_shape_mesh
 
 /** The shapes of the library. In two dimensions there is no tetrahedron, cube and ellipsoid. */
 enum scree_shape_kind {
-    SCREE_SHAPE_ROD,         /**< a row along x, from end to end `length[0]` */
-    SCREE_SHAPE_DIMER,       /**< two pebbles along x at the distance `length[0]` */
-    SCREE_SHAPE_CROSS,       /**< rows along x, y and z (x and y) with equal arms, from end to end `length[0]` */
-    SCREE_SHAPE_TETRAHEDRON, /**< rows in a tetrahedron, with `length[0]` between the centres at its corners */
+    SCREE_SHAPE_ROD,   /**< a row along x, from end to end `length[0]` */
+    SCREE_SHAPE_DIMER, /**< two pebbles along x at the distance `length[0]` */
+    SCREE_SHAPE_CROSS, /**< rows along x, y and z (x and y) with equal arms, from end to end `length[0]` */
+    SCREE_SHAPE_TETRAHEDRON, /**< rows in a tetrahedron, with `length[0]` between the centres at its corners
+                              */
     SCREE_SHAPE_CUBE,        /**< rows in a cube, with `length[0]` between the centres at its corners */
     SCREE_SHAPE_ELLIPSOID,   /**< spheres that touch an ellipsoid from inside; `length` are its half axes */
     SCREE_SHAPE_TRIANGLE,    /**< two dimensions: as the tetrahedron */
@@ -89,13 +93,13 @@ struct scree_shape_fidelity {
     double volume;  /**< |volume of the pebbles - volume of the mesh| / volume of the mesh */
     double inertia; /**< largest difference of an element of the inertia tensors about the own centres over
                        the largest element of that of the mesh, for bodies of equal mass */
-    double surface; /**< largest distance of a point of the mesh from the pebbles, over the radius of the sphere
-                       with the volume of the mesh; from points on all triangles */
+    double surface; /**< largest distance of a point of the mesh from the pebbles, over the radius of the
+                       sphere with the volume of the mesh; from points on all triangles */
 };
 
 /** Fills a closed mesh with overlapping spheres that touch it from inside. `pebble` has `wanted->pebbles`
- * elements, and `pebbles` receives the number used. Each next sphere is the one that covers most of the volume
- * that is not yet covered. */
+ * elements, and `pebbles` receives the number used. Each next sphere is the one that covers most of the
+ * volume that is not yet covered. */
 SCREE_NODISCARD scree_status scree_shape_pack(const struct scree_shape_mesh *mesh,
                                               const struct scree_shape_packing *wanted,
                                               struct scree_pebble *pebble, size_t *pebbles,

@@ -7,17 +7,17 @@
 
 // What stands before an error, for each method.
 static const char *const within[] = {
-    [SCREE_SCENE_MASS_EXACT] = "error below",
-    [SCREE_SCENE_MASS_SAMPLED] = "standard error",
-    [SCREE_SCENE_MASS_MESH] = "error below",
-    [SCREE_SCENE_MASS_GIVEN] = "error below",
+    [SCREE_SHAPE_EXACT] = "error below",
+    [SCREE_SHAPE_SAMPLED] = "standard error",
+    [SCREE_SHAPE_OF_MESH] = "error below",
+    [SCREE_SHAPE_GIVEN] = "error below",
 };
 
 static const char *const methods[] = {
-    [SCREE_SCENE_MASS_EXACT] = "of the union of the pebbles",
-    [SCREE_SCENE_MASS_SAMPLED] = "from random points",
-    [SCREE_SCENE_MASS_MESH] = "of the mesh",
-    [SCREE_SCENE_MASS_GIVEN] = "given",
+    [SCREE_SHAPE_EXACT] = "of the union of the pebbles",
+    [SCREE_SHAPE_SAMPLED] = "from random points",
+    [SCREE_SHAPE_OF_MESH] = "of the mesh",
+    [SCREE_SHAPE_GIVEN] = "given",
 };
 
 static double largest(const double *values, int count)
@@ -36,7 +36,7 @@ static void print_values(const struct scree_scene_clump *clump, const char *name
     printf("           %s ", name);
     for (int k = 0; k < count; ++k)
         printf("%s%.9g", k > 0 ? ", " : "",
-               clump->method != SCREE_SCENE_MASS_SAMPLED && fabs(value[k]) <= error[k] ? 0 : value[k]);
+               clump->method != SCREE_SHAPE_SAMPLED && fabs(value[k]) <= error[k] ? 0 : value[k]);
     printf(" %s", unit);
     if (largest(error, errors) > 0)
         printf(", %s %.2g", within[clump->method], largest(error, errors));
@@ -47,17 +47,22 @@ static void print_clump(const struct scree_scene_clump *clump, int dimension)
 {
     const bool flat = dimension == 2;
     const struct scree_shape_mass *mass = &clump->mass;
-    printf("%s: %zu %s%s, %s %.4g m; mass properties %s\n", clump->name, clump->pebbles, flat ? "disk" : "sphere",
-           clump->pebbles == 1 ? "" : "s", flat ? "radius of the disk of equal area" : "radius of the sphere of equal volume",
-           clump->radius, methods[clump->method]);
-    print_values(clump, flat ? "area" : "volume", &mass->value.volume, &mass->error.volume, 1, 1, flat ? "m^2" : "m^3");
+    printf("%s: %zu %s%s, %s %.4g m; mass properties %s\n", clump->name, clump->pebbles,
+           flat ? "disk" : "sphere", clump->pebbles == 1 ? "" : "s",
+           flat ? "radius of the disk of equal area" : "radius of the sphere of equal volume", clump->radius,
+           methods[clump->method]);
+    print_values(clump, flat ? "area" : "volume", &mass->value.volume, &mass->error.volume, 1, 1,
+                 flat ? "m^2" : "m^3");
     print_values(clump, "centre", mass->value.centre, mass->error.centre, dimension, dimension, "m");
     if (flat)
-        print_values(clump, "polar moment of inertia / mass", &clump->principal[2], mass->error.inertia + 2, 1, 1, "m^2");
+        print_values(clump, "polar moment of inertia / mass", &clump->principal[2], mass->error.inertia + 2,
+                     1, 1, "m^2");
     else
-        print_values(clump, "principal moments of inertia / mass", clump->principal, mass->error.inertia, 3, 6, "m^2");
+        print_values(clump, "principal moments of inertia / mass", clump->principal, mass->error.inertia, 3,
+                     6, "m^2");
     if (clump->is_mesh)
-        printf("           difference from the mesh: volume %.2g %%, inertia %.2g %%, surface %.2g %% of the radius\n",
+        printf("           difference from the mesh: volume %.2g %%, inertia %.2g %%, surface %.2g %% of the "
+               "radius\n",
                100 * clump->fidelity.volume, 100 * clump->fidelity.inertia, 100 * clump->fidelity.surface);
 }
 

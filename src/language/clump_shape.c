@@ -14,9 +14,10 @@ static const struct row {
     enum scree_key_id length, radius, pebbles, seed;
 } rows[] = {
 #define ROW(key, kind, section, length)                                                                      \
-    {SCREE_KEY_clump_##key,        SCREE_SHAPE_##kind,                                                       \
-     SCREE_KEY_##section##_##length, SCREE_KEY_##section##_radius,                                           \
-     SCREE_KEY_##section##_pebbles, SCREE_KEYS}
+    {                                                                                                        \
+        SCREE_KEY_clump_##key, SCREE_SHAPE_##kind, SCREE_KEY_##section##_##length,                           \
+            SCREE_KEY_##section##_radius, SCREE_KEY_##section##_pebbles, SCREE_KEYS                          \
+    }
     ROW(rod, ROD, clump_row, length),
     ROW(cross, CROSS, clump_row, length),
     ROW(tetrahedron, TETRAHEDRON, clump_corners, edge),
@@ -119,8 +120,9 @@ static bool read_mesh(struct scree_reading *reading, const struct scree_node *no
         for (int k = 0; good && k < 3; ++k) {
             mesh->triangle[t][k] = (uint32_t)mesh->number[t][k];
             if ((double)mesh->triangle[t][k] < mesh->number[t][k])
-                good = scree_reading_report(reading, scree_reading_node(node, SCREE_KEY_clump_mesh_triangles)->item[t],
-                                            "the number of a vertex must be whole, not %g", mesh->number[t][k]);
+                good = scree_reading_report(
+                    reading, scree_reading_node(node, SCREE_KEY_clump_mesh_triangles)->item[t],
+                    "the number of a vertex must be whole, not %g", mesh->number[t][k]);
         }
     return good;
 }
@@ -134,9 +136,12 @@ static bool fill_mesh(struct scree_reading *reading, const struct scree_node *no
     uint64_t pebbles;
     bool good = scree_reading_whole(reading, node, SCREE_KEY_clump_mesh_pebbles, &pebbles);
     if (scree_reading_has(node, SCREE_KEY_clump_mesh_volume_error))
-        good = scree_reading_number(reading, node, SCREE_KEY_clump_mesh_volume_error, &wanted.volume_error) && good;
+        good = scree_reading_number(reading, node, SCREE_KEY_clump_mesh_volume_error, &wanted.volume_error) &&
+               good;
     if (scree_reading_has(node, SCREE_KEY_clump_mesh_surface_error))
-        good = scree_reading_number(reading, node, SCREE_KEY_clump_mesh_surface_error, &wanted.surface_error) && good;
+        good =
+            scree_reading_number(reading, node, SCREE_KEY_clump_mesh_surface_error, &wanted.surface_error) &&
+            good;
     if (!good || !allocate(reading, shape, (size_t)pebbles))
         return false;
     wanted.pebbles = (size_t)pebbles;

@@ -227,7 +227,7 @@ static scree_status find_mass(struct scree_reading *reading, const struct scree_
     if (sampled && (!scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_samples, &samples) ||
                     !scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_seed, &seed)))
         return reading->values.status;
-    shape->method = sampled ? SCREE_SCENE_MASS_SAMPLED : SCREE_SCENE_MASS_EXACT;
+    shape->method = sampled ? SCREE_SHAPE_SAMPLED : SCREE_SHAPE_EXACT;
     SCREE_TRY(scree_memory_new(shape->pebbles, sizeof *pebble, (void **)&pebble));
     for (size_t p = 0; p < shape->pebbles; ++p) {
         pebble[p].radius = shape->packed[p].radius;
@@ -235,8 +235,8 @@ static scree_status find_mass(struct scree_reading *reading, const struct scree_
     }
     const scree_status status =
         sampled ? scree_shape_mass_sampled(pebble, shape->pebbles, reading->dimension, samples, seed,
-                                                  &shape->mass)
-                       : scree_shape_mass_exact(pebble, shape->pebbles, reading->dimension, &shape->mass);
+                                           &shape->mass)
+                : scree_shape_mass_exact(pebble, shape->pebbles, reading->dimension, &shape->mass);
     scree_memory_free(pebble);
     return status;
 }
@@ -248,14 +248,14 @@ static bool integrate(struct scree_reading *reading, const struct scree_node *ma
     size_t of = 0;
     // a file may give the values
     if (scree_reading_has(map, SCREE_KEY_clump_file) && shape->mass.value.volume > 0) {
-        shape->method = SCREE_SCENE_MASS_GIVEN;
+        shape->method = SCREE_SHAPE_GIVEN;
         return true;
     }
     if (mass && scree_reading_has(mass, SCREE_KEY_clump_mass_of) &&
         !scree_reading_word(reading, mass, SCREE_KEY_clump_mass_of, &of))
         return false;
     // the word `mesh`: the values were found with the pebbles
-    shape->method = SCREE_SCENE_MASS_MESH;
+    shape->method = SCREE_SHAPE_OF_MESH;
     if (of == 1)
         return shape->is_mesh ||
                scree_reading_report(reading, scree_reading_node(mass, SCREE_KEY_clump_mass_of),
@@ -339,7 +339,7 @@ static bool make(struct scree_reading *reading, const struct scree_node *map,
     // given values have no volume and no error; that of the pebbles gives the size
     if (values) {
         given.volume = shape->mass.value.volume;
-        shape->method = SCREE_SCENE_MASS_GIVEN;
+        shape->method = SCREE_SHAPE_GIVEN;
         shape->mass = (struct scree_shape_mass){.value = given, .error.volume = shape->mass.error.volume};
     }
     if (!find_axes(reading, values ? values : map, &shape->mass.value, shape))

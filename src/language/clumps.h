@@ -9,7 +9,7 @@
 #include "language/key.h"
 #include "pack/body.h"
 
-#include <scree/scene.h>
+#include <scree/shape.h>
 
 struct scree_reading;
 struct scree_node;
@@ -24,11 +24,11 @@ struct scree_clumps_shape {
     double radius;      // of the sphere (disk) of equal volume (area), as written, m
     double reach, largest, smallest; // as in struct scree_pack_shape
     double shared;
-    double axes[4];    // the principal axes in the axes of the shape
-    double square[3];  // principal moments of inertia over the mass, for an equal radius of 1
-    double given_mass; // as written, kg; 0: the mass follows from the density
+    double axes[4];               // the principal axes in the axes of the shape
+    double square[3];             // principal moments of inertia over the mass, for an equal radius of 1
+    double given_mass;            // as written, kg; 0: the mass follows from the density
     struct scree_shape_mass mass; // as written; the error is a bound, or a standard error if sampled
-    enum scree_scene_mass method;
+    enum scree_shape_method method;
     bool is_mesh;
     struct scree_shape_fidelity fidelity; // of a mesh
 };

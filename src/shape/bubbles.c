@@ -1,9 +1,10 @@
 // Spheres inside of a closed mesh, see scree_shape_pack in scree/shape.h.
 //
 // Candidates are spheres of the medial axis: for points inside of the mesh, the ball that touches the mesh at
-// the nearest point is enlarged until it touches the mesh a second time (the shrinking ball of Ma, Bae and Choi,
-// The Visual Computer 28, 7, 2012, with exact distances from triangles). Then the candidate that contains most
-// of the points not yet covered is taken, again and again. Everything is a function of the mesh only.
+// the nearest point is enlarged until it touches the mesh a second time (the shrinking ball of Ma, Bae and
+// Choi, The Visual Computer 28, 7, 2012, with exact distances from triangles). Then the candidate that
+// contains most of the points not yet covered is taken, again and again. Everything is a function of the mesh
+// only.
 
 #include "base/array.h"
 #include "base/sort.h"
@@ -15,8 +16,8 @@
 #include <math.h>
 
 enum {
-    POINTS = 4000,     // inside of the mesh, at least, and more with more pebbles
-    POINTS_EACH = 40,  //
+    POINTS = 4000,    // inside of the mesh, at least, and more with more pebbles
+    POINTS_EACH = 40, //
     MOST_POINTS = 60000,
     CANDIDATES = 1000, // likewise
     CANDIDATES_EACH = 4,
@@ -62,8 +63,7 @@ static struct scree_vec3 nearest_on_edge(struct scree_vec3 p, struct scree_vec3 
 static struct scree_vec3 nearest_on_triangle(struct scree_vec3 p, const struct triangle *triangle)
 {
     const struct scree_vec3 *c = triangle->corner;
-    const struct scree_vec3 normal =
-        scree_vec3_cross(scree_vec3_sub(c[1], c[0]), scree_vec3_sub(c[2], c[0]));
+    const struct scree_vec3 normal = scree_vec3_cross(scree_vec3_sub(c[1], c[0]), scree_vec3_sub(c[2], c[0]));
     struct scree_vec3 best = c[0];
     double least = (double)INFINITY;
     bool within = scree_vec3_norm_squared(normal) > 0;
@@ -81,8 +81,7 @@ static struct scree_vec3 nearest_on_triangle(struct scree_vec3 p, const struct t
     }
     if (!within)
         return best;
-    const double height =
-        scree_vec3_dot(scree_vec3_sub(p, c[0]), normal) / scree_vec3_norm_squared(normal);
+    const double height = scree_vec3_dot(scree_vec3_sub(p, c[0]), normal) / scree_vec3_norm_squared(normal);
     return scree_vec3_add_scaled(p, -height, normal);
 }
 
@@ -130,8 +129,8 @@ static scree_status add_column(struct packing *packing, double x, double y, doub
     for (size_t t = 0; t < packing->mesh->triangles; ++t) {
         const struct triangle *triangle = &packing->triangle[t];
         double z;
-        if (fabs(x - triangle->middle.x) <= triangle->reach && fabs(y - triangle->middle.y) <= triangle->reach &&
-            crosses(triangle, x, y, &z))
+        if (fabs(x - triangle->middle.x) <= triangle->reach &&
+            fabs(y - triangle->middle.y) <= triangle->reach && crosses(triangle, x, y, &z))
             SCREE_TRY(scree_array_push(&packing->crossing, scree_real_bits(z + 2)));
     }
     scree_sort_in_place(packing->crossing.data, packing->crossing.count);
@@ -139,9 +138,9 @@ static scree_status add_column(struct packing *packing, double x, double y, doub
     for (size_t k = 0; k + 1 < packing->crossing.count && packing->crossing.count % 2 == 0; k += 2) {
         const double from = scree_real_from_bits(packing->crossing.data[k]) - 2,
                      to = scree_real_from_bits(packing->crossing.data[k + 1]) - 2;
-        for (double n = ceil((from - packing->lower[2]) / step); packing->lower[2] + n * step < to; ++n)
-            SCREE_TRY(
-                scree_array_push(&packing->inside, scree_vec3_make(x, y, packing->lower[2] + n * step)));
+        const double first = packing->lower[2] + 0.5127 * step;
+        for (double n = ceil((from - first) / step); first + n * step < to; ++n)
+            SCREE_TRY(scree_array_push(&packing->inside, scree_vec3_make(x, y, first + n * step)));
     }
     return SCREE_OK;
 }
@@ -223,8 +222,7 @@ static struct sphere climb(const struct packing *packing, struct sphere ball)
         for (int k = 0; k < 27; ++k) {
             const double move[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
             // a move below the radius stays inside of the mesh
-            const struct scree_vec3 centre =
-                scree_vec3_add_scaled(ball.centre, step, scree_vec3_load(move));
+            const struct scree_vec3 centre = scree_vec3_add_scaled(ball.centre, step, scree_vec3_load(move));
             const double radius = nearest_on_mesh(packing, centre, &nearest);
             if (radius > ball.radius) {
                 ball.centre = centre;
@@ -236,9 +234,13 @@ static struct sphere climb(const struct packing *packing, struct sphere ball)
 
 static scree_status add_candidates(struct packing *packing, size_t wanted)
 {
-    const size_t stride = packing->inside.count > wanted ? packing->inside.count / wanted : 1;
-    for (size_t k = 0; k < packing->inside.count; k += stride)
-        SCREE_TRY(scree_array_push(&packing->candidate, largest_ball(packing, packing->inside.data[k])));
+    // multiples of the golden ratio, modulo 1, spread over the points without regard to the columns
+    for (size_t k = 0; k < wanted && k < packing->inside.count; ++k) {
+        const double turns = (double)k * 0.6180339887498949;
+        const double part = turns - (double)(uint64_t)turns;
+        const size_t point = (size_t)(part * (double)packing->inside.count);
+        SCREE_TRY(scree_array_push(&packing->candidate, largest_ball(packing, packing->inside.data[point])));
+    }
     const size_t balls = packing->candidate.count, each = balls > CLIMBERS ? balls / CLIMBERS : 1;
     for (size_t k = 0; k < balls; k += each)
         SCREE_TRY(scree_array_push(&packing->candidate, climb(packing, packing->candidate.data[k])));
@@ -260,8 +262,8 @@ static size_t gain_of(const struct packing *packing, const struct sphere *sphere
     return gain;
 }
 
-// The first candidate with the largest gain. Gains only become smaller, so a candidate whose gain is up to date
-// and not below the others' is the best.
+// The first candidate with the largest gain. Gains only become smaller, so a candidate whose gain is up to
+// date and not below the others' is the best.
 static struct sphere *choose(struct packing *packing)
 {
     for (;;) {
@@ -325,7 +327,8 @@ static void fill(struct packing *packing, const struct scree_shape_packing *want
 static scree_status prepare(struct packing *packing, double volume, size_t pebbles)
 {
     const size_t points = POINTS + POINTS_EACH * pebbles;
-    SCREE_TRY(scree_memory_new(packing->mesh->triangles, sizeof *packing->triangle, (void **)&packing->triangle));
+    SCREE_TRY(
+        scree_memory_new(packing->mesh->triangles, sizeof *packing->triangle, (void **)&packing->triangle));
     for (size_t t = 0; t < packing->mesh->triangles; ++t) {
         struct triangle *triangle = &packing->triangle[t];
         for (int k = 0; k < 3; ++k) {

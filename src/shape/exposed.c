@@ -18,10 +18,10 @@ static const double margin = 1e-9;
 // Powers of nx, ny and nz, and the number of the integral of cos^p sin^q along an arc.
 static const struct {
     unsigned char p, q, r, arc;
-} monomial[SCREE_EXPOSED_MOMENTS] = {
-    {0, 0, 0, 0}, {1, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, 1, 0}, {2, 0, 0, 3}, {0, 2, 0, 4}, {0, 0, 2, 0},
-    {0, 1, 1, 2}, {1, 0, 1, 1}, {1, 1, 0, 5}, {3, 0, 0, 6}, {2, 1, 0, 7}, {1, 2, 0, 8}, {0, 3, 0, 9},
-    {2, 0, 1, 3}, {0, 2, 1, 4}, {1, 1, 1, 5}, {1, 0, 2, 1}, {0, 1, 2, 2}, {0, 0, 3, 0}};
+} monomial[SCREE_EXPOSED_MOMENTS] = {{0, 0, 0, 0}, {1, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, 1, 0}, {2, 0, 0, 3},
+                                     {0, 2, 0, 4}, {0, 0, 2, 0}, {0, 1, 1, 2}, {1, 0, 1, 1}, {1, 1, 0, 5},
+                                     {3, 0, 0, 6}, {2, 1, 0, 7}, {1, 2, 0, 8}, {0, 3, 0, 9}, {2, 0, 1, 3},
+                                     {0, 2, 1, 4}, {1, 1, 1, 5}, {1, 0, 2, 1}, {0, 1, 2, 2}, {0, 0, 3, 0}};
 
 enum { ARC_INTEGRALS = 10 };
 
@@ -33,8 +33,8 @@ double scree_exposed_moment(const double moment[SCREE_EXPOSED_MOMENTS], int p, i
     return moment[k];
 }
 
-// Nodes and weights of Gauss-Legendre integration over [-1, 1], by Newton's method on the Legendre polynomial,
-// for the variable x in z = middle + half sin(pi x / 2); `node` holds that sine.
+// Nodes and weights of Gauss-Legendre integration over [-1, 1], by Newton's method on the Legendre
+// polynomial, for the variable x in z = middle + half sin(pi x / 2); `node` holds that sine.
 static void find_nodes(int order, double *node, double *weight)
 {
     for (int k = 0; k < order; ++k) {
@@ -77,20 +77,21 @@ static double length_of(const double v[3])
     return scree_vec3_norm(scree_vec3_load(v));
 }
 
-// Height above the centre of the plane in which two spheres meet, over the radius. The difference of squares is
-// written as a product, so that it is accurate for nearly equal balls.
+// Height above the centre of the plane in which two spheres meet, over the radius. The difference of squares
+// is written as a product, so that it is accurate for nearly equal balls.
 static double height(double distance, double radius, double other)
 {
     return (distance + (radius - other) * (radius + other) / distance) / (2 * radius);
 }
 
-// Radius of the circle in which two spheres meet (half the distance of two points): the same bits from both, so
-// that the ends of the arcs of both circles agree. Zero if they do not meet, or so small that they count as
-// touching: what is neglected has a volume below 1e-18 of that of the smaller one.
+// Radius of the circle in which two spheres meet (half the distance of two points): the same bits from both,
+// so that the ends of the arcs of both circles agree. Zero if they do not meet, or so small that they count
+// as touching: what is neglected has a volume below 1e-18 of that of the smaller one.
 static double meeting_radius(double distance, double radius, double other)
 {
     const double difference = radius - other, sum = radius + other;
-    const double square = (distance + sum) * (sum - distance) * (distance - difference) * (distance + difference);
+    const double square =
+        (distance + sum) * (sum - distance) * (distance - difference) * (distance + difference);
     const double meeting = sqrt(scree_real_max(square, 0)) / (2 * distance);
     return meeting > 1e-6 * scree_real_min(radius, other) ? meeting : 0;
 }
@@ -100,7 +101,8 @@ bool scree_exposed_contains(const double offset[3], double radius, double other,
     const double distance = length_of(offset);
     if (!(distance > 0))
         return other > radius || (!(other < radius) && comes_first);
-    return other > radius && height(distance, radius, other) < 0 && !(meeting_radius(distance, radius, other) > 0);
+    return other > radius && height(distance, radius, other) < 0 &&
+           !(meeting_radius(distance, radius, other) > 0);
 }
 
 // Angle of a direction; asin or acos of the smaller component, because both lose digits near 1.
@@ -162,7 +164,8 @@ static void drop_inner(struct scree_exposed *exposed)
 
 // --- one circle of latitude
 
-// Adds the integrals along an arc of 1, c, s, cc, ss, cs, ccc, ccs, css, sss, where c and s are cosine and sine.
+// Adds the integrals along an arc of 1, c, s, cc, ss, cs, ccc, ccs, css, sss, where c and s are cosine and
+// sine.
 static void add_arc(double from, double to, double sum[ARC_INTEGRALS])
 {
     const struct scree_sincos a = scree_sincos(from), b = scree_sincos(to);
@@ -232,7 +235,8 @@ static void add_moments(struct scree_exposed *exposed, double z, double weight,
     double arc[ARC_INTEGRALS] = {0};
     add_latitude(exposed, z, s, arc);
     for (int k = 0; k < SCREE_EXPOSED_MOMENTS; ++k)
-        moment[k] += weight * arc[monomial[k].arc] * across[monomial[k].p + monomial[k].q] * along[monomial[k].r];
+        moment[k] +=
+            weight * arc[monomial[k].arc] * across[monomial[k].p + monomial[k].q] * along[monomial[k].r];
 }
 
 // --- where the interval of latitudes is divided
@@ -339,9 +343,9 @@ scree_status scree_exposed_integrate(struct scree_exposed *exposed, int dimensio
     // a cap covers at most two arcs of a latitude
     SCREE_TRY(scree_array_reserve(&exposed->from, 2 * exposed->cap.count));
     SCREE_TRY(scree_array_reserve(&exposed->to, 2 * exposed->cap.count));
-    // round-off: the level of a cap over a latitude has an error of a few eps. The ends of its arc then have an
-    // error of a few eps / sqrt((z - low) (high - z)), whose integral over z is a few pi eps; on a circle it is a
-    // few eps / radius. Products and sums of the other numbers add tens of eps
+    // round-off: the level of a cap over a latitude has an error of a few eps. The ends of its arc then have
+    // an error of a few eps / sqrt((z - low) (high - z)), whose integral over z is a few pi eps; on a circle
+    // it is a few eps / radius. Products and sums of the other numbers add tens of eps
     const double eps = 0x1p-53;
     *error = 64 * eps * (double)(1 + exposed->cap.count);
     if (dimension == 2) {

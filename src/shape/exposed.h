@@ -34,16 +34,16 @@ struct scree_exposed {
 void scree_exposed_init(struct scree_exposed *exposed);
 void scree_exposed_free(struct scree_exposed *exposed);
 
-// Adds the cap of a sphere of radius `radius` that a ball of radius `other` covers, whose centre is at `offset`
-// from that of the sphere. The ball must not contain the sphere.
+// Adds the cap of a sphere of radius `radius` that a ball of radius `other` covers, whose centre is at
+// `offset` from that of the sphere. The ball must not contain the sphere.
 SCREE_NODISCARD scree_status scree_exposed_add(struct scree_exposed *exposed, const double offset[3],
                                                double radius, double other);
 
 // True if that ball contains the sphere; if both are equal, if the ball comes first.
 bool scree_exposed_contains(const double offset[3], double radius, double other, bool comes_first);
 
-// Integrates over the part of the sphere (circle) outside of all caps, which it takes out of `exposed`. `error`
-// is a bound of the error of each integral.
+// Integrates over the part of the sphere (circle) outside of all caps, which it takes out of `exposed`.
+// `error` is a bound of the error of each integral.
 SCREE_NODISCARD scree_status scree_exposed_integrate(struct scree_exposed *exposed, int dimension,
                                                      double moment[SCREE_EXPOSED_MOMENTS], double *error);
 

@@ -80,8 +80,8 @@ static scree_status make_cross(const struct scree_shape_def *def, struct scree_p
     const size_t arms = 2 * (size_t)def->dimension, n = (def->pebbles - 1) / arms;
     if (n < 1 || def->pebbles != 1 + arms * n)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a cross has 1 + %zu n pebbles: %zu, %zu, %zu and so on, not %zu", arms, 1 + arms,
-                                 1 + 2 * arms, 1 + 3 * arms, def->pebbles);
+                                 "a cross has 1 + %zu n pebbles: %zu, %zu, %zu and so on, not %zu", arms,
+                                 1 + arms, 1 + 2 * arms, 1 + 3 * arms, def->pebbles);
     SCREE_TRY(half_span(def, &half));
     SCREE_TRY(check_gap(def, half / (double)n));
     put(pebble, 0, 0, 0, def->radius);
@@ -126,8 +126,8 @@ static scree_status make_cube(const struct scree_shape_def *def, struct scree_pe
     return SCREE_OK;
 }
 
-// A tetrahedron, in two dimensions a triangle: the points of a lattice whose barycentric coordinates are whole
-// numbers with the sum n - 1.
+// A tetrahedron, in two dimensions a triangle: the points of a lattice whose barycentric coordinates are
+// whole numbers with the sum n - 1.
 static scree_status make_simplex(const struct scree_shape_def *def, struct scree_pebble *pebble)
 {
     static const double corner[2][4][3] = {{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}},
@@ -150,15 +150,16 @@ static scree_status make_simplex(const struct scree_shape_def *def, struct scree
                 for (int v = 0; v < 4; ++v)
                     for (int k = 0; k < 3; ++k)
                         at[k] += (double)weight[v] * corner[flat][v][k];
-                put(&pebble[p++], at[0] * scale[flat][0], at[1] * scale[flat][1], at[2] * scale[flat][2], def->radius);
+                put(&pebble[p++], at[0] * scale[flat][0], at[1] * scale[flat][1], at[2] * scale[flat][2],
+                    def->radius);
             }
     return SCREE_OK;
 }
 
 // --- ellipsoids
 
-// Position (px, py) in the unit disk, of pebble number p of n: on a row along x, or on rings around one or two
-// inner pebbles. All are symmetric about x and y.
+// Position (px, py) in the unit disk, of pebble number p of n: on a row along x, or on rings around one or
+// two inner pebbles. All are symmetric about x and y.
 static void place_in_disk(size_t p, size_t n, bool row, double at[2])
 {
     at[0] = at[1] = 0;
@@ -194,9 +195,9 @@ static void place_in_disk(size_t p, size_t n, bool row, double at[2])
     }
 }
 
-// The spheres inside of an ellipsoid with half axes a >= b >= c that touch it on both sides have their centres
-// in the plane of a and b, in the ellipse with half axes A = (a^2 - c^2) / a and B = (b^2 - c^2) / b. At (A p, B q)
-// the radius is c sqrt(1 - (1 - c^2/a^2) p^2 - (1 - c^2/b^2) q^2).
+// The spheres inside of an ellipsoid with half axes a >= b >= c that touch it on both sides have their
+// centres in the plane of a and b, in the ellipse with half axes A = (a^2 - c^2) / a and B = (b^2 - c^2) / b.
+// At (A p, B q) the radius is c sqrt(1 - (1 - c^2/a^2) p^2 - (1 - c^2/b^2) q^2).
 static scree_status make_ellipsoid(const struct scree_shape_def *def, struct scree_pebble *pebble)
 {
     int axis[3] = {0, 1, 2};
@@ -281,15 +282,17 @@ scree_status scree_shape_make(const struct scree_shape_def *def, struct scree_pe
     const char *name = kinds[def->kind].name;
     if ((def->dimension != 2 && def->dimension != 3) ||
         (kinds[def->kind].dimensions != 5 && kinds[def->kind].dimensions != def->dimension))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no %s in %d dimensions", name, def->dimension);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no %s in %d dimensions", name,
+                                 def->dimension);
     if (def->pebbles == 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a shape needs at least one pebble");
     if (kinds[def->kind].has_radius && !is_length(def->radius))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the radius of the %s must be a positive number, not %g",
-                                 name, def->radius);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the radius of the %s must be a positive number, not %g", name, def->radius);
     for (int k = 0; k < kinds[def->kind].lengths; ++k)
         if (!is_length(def->length[k]))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT, "length %d of the %s must be a positive number, not %g",
-                                     k + 1, name, def->length[k]);
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "length %d of the %s must be a positive number, not %g", k + 1, name,
+                                     def->length[k]);
     return kinds[def->kind].make(def, pebble);
 }

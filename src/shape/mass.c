@@ -1,17 +1,16 @@
 // Mass properties of unions of spheres and disks, see scree/shape.h.
 //
 // Exact: by the divergence theorem, the integral of a homogeneous polynomial f of degree k over a body in d
-// dimensions is that of f x.n over its surface, divided by d + k. On the exposed part of the sphere with centre
-// c and radius R, x = c + R n, so all integrals follow from those of products of up to three components of n
-// (exposed.h). Pebbles inside of other ones are left out first.
+// dimensions is that of f x.n over its surface, divided by d + k. On the exposed part of the sphere with
+// centre c and radius R, x = c + R n, so all integrals follow from those of products of up to three
+// components of n (exposed.h). Pebbles inside of other ones are left out first.
 
 #include "shape/mass.h"
 
 #include "base/memory.h"
-#include "shape/exposed.h"
-
 #include "math/real.h"
 #include "math/vec3.h"
+#include "shape/exposed.h"
 
 #include <math.h>
 
@@ -33,9 +32,9 @@ scree_status scree_shape_check(const struct scree_pebble *pebble, size_t pebbles
         if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]))
             return scree_status_fail(SCREE_ERROR_ARGUMENT, "the centre of pebble %zu is not finite", p + 1);
         if (dimension == 2 && at[2] != 0)
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "in two dimensions a pebble is in the plane z = 0; pebble %zu has z = %g",
-                                     p + 1, at[2]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "in two dimensions a pebble is in the plane z = 0; pebble %zu has z = %g", p + 1, at[2]);
     }
     return SCREE_OK;
 }
@@ -78,7 +77,8 @@ static struct scree_shape_values normalised(const struct scree_shape_integrals *
     return values;
 }
 
-void scree_shape_mass_set(const struct scree_shape_integrals *in, int dimension, struct scree_shape_mass *mass)
+void scree_shape_mass_set(const struct scree_shape_integrals *in, int dimension,
+                          struct scree_shape_mass *mass)
 {
     struct scree_shape_values *value = &mass->value, *error = &mass->error;
     *value = normalised(in);
@@ -157,7 +157,8 @@ static void add_sphere(const struct ball *ball, int dimension, const double *mom
 {
     const double *c = ball->centre, r = ball->radius, area = dimension == 2 ? r : r * r;
     const double zeroth = product(moment, -1, -1, -1);
-    double along[3], flux = r * zeroth; // flux is the integral of x.n, along those of x.n times components of n
+    double along[3],
+        flux = r * zeroth; // flux is the integral of x.n, along those of x.n times components of n
     for (int a = 0; a < 3; ++a) {
         flux += c[a] * product(moment, a, -1, -1);
         along[a] = r * product(moment, a, -1, -1);

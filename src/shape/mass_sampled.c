@@ -1,9 +1,9 @@
 // Mass properties of unions of spheres and disks by a sum over random points, see scree/shape.h.
 //
-// The document (van Wachem) sums over the masses of small parts at r_i; here these are n random points of equal
-// mass in the bounding box, of which those outside of the body have no mass. Its zz element lacks m_i. The
-// standard error of a mean over N points inside is the deviation of one of them over sqrt(N), also for the
-// elements of the tensor: its change with the centre of mass is of second order.
+// The document (van Wachem) sums over the masses of small parts at r_i; here these are n random points of
+// equal mass in the bounding box, of which those outside of the body have no mass. Its zz element lacks m_i.
+// The standard error of a mean over N points inside is the deviation of one of them over sqrt(N), also for
+// the elements of the tensor: its change with the centre of mass is of second order.
 
 #include "base/random.h"
 #include "base/status.h"

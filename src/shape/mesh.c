@@ -30,8 +30,8 @@ void scree_mesh_bounds(const struct scree_shape_mesh *mesh, double lower[3], dou
 static scree_status check_numbers(const struct scree_shape_mesh *mesh)
 {
     if (mesh->triangles < 4)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a closed mesh has at least 4 triangles; this one has %zu",
-                                 mesh->triangles);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a closed mesh has at least 4 triangles; this one has %zu", mesh->triangles);
     for (size_t v = 0; v < mesh->vertices; ++v)
         if (!isfinite(mesh->vertex[v][0]) || !isfinite(mesh->vertex[v][1]) || !isfinite(mesh->vertex[v][2]))
             return scree_status_fail(SCREE_ERROR_ARGUMENT, "vertex %zu is not finite", v);
@@ -39,9 +39,10 @@ static scree_status check_numbers(const struct scree_shape_mesh *mesh)
         const uint32_t *v = mesh->triangle[t];
         for (int k = 0; k < 3; ++k) {
             if (v[k] >= mesh->vertices)
-                return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                         "triangle %zu has vertex %u, but vertices have numbers from 0 to %zu", t,
-                                         (unsigned)v[k], mesh->vertices > 0 ? mesh->vertices - 1 : 0);
+                return scree_status_fail(
+                    SCREE_ERROR_ARGUMENT,
+                    "triangle %zu has vertex %u, but vertices have numbers from 0 to %zu", t, (unsigned)v[k],
+                    mesh->vertices > 0 ? mesh->vertices - 1 : 0);
             if (v[k] == v[(k + 1) % 3])
                 return scree_status_fail(SCREE_ERROR_ARGUMENT, "triangle %zu has vertex %u twice", t,
                                          (unsigned)v[k]);
@@ -77,14 +78,16 @@ static scree_status check_edges(const struct scree_shape_mesh *mesh, uint64_t *e
     scree_sort_in_place(edge, count);
     for (size_t e = 0; e < count; ++e) {
         const uint64_t from = edge[e] >> 32, to = edge[e] & UINT32_MAX;
-        const size_t forth = occurrences(edge, count, edge[e]), back = occurrences(edge, count, to << 32 | from);
+        const size_t forth = occurrences(edge, count, edge[e]),
+                     back = occurrences(edge, count, to << 32 | from);
         if (forth == back)
             continue;
         if ((forth + back) % 2 == 1)
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                      "the mesh is open: the edge from vertex %u to vertex %u belongs to %zu "
                                      "triangle%s, but must belong to two",
-                                     (unsigned)from, (unsigned)to, forth + back, forth + back == 1 ? "" : "s");
+                                     (unsigned)from, (unsigned)to, forth + back,
+                                     forth + back == 1 ? "" : "s");
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the triangles at the edge from vertex %u to vertex %u have opposite "
                                  "orientations: seen from outside, all must be anticlockwise",
@@ -108,7 +111,8 @@ static scree_status check_mesh(const struct scree_shape_mesh *mesh)
 enum { INTEGRALS = 10 };
 
 // Adds the integrals over the tetrahedron of a triangle and the origin, and bounds of their round-off.
-static void add_tetrahedron(const struct scree_vec3 corner[3], struct scree_sum sum[INTEGRALS], double error[3])
+static void add_tetrahedron(const struct scree_vec3 corner[3], struct scree_sum sum[INTEGRALS],
+                            double error[3])
 {
     static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
     const double det = scree_vec3_dot(corner[0], scree_vec3_cross(corner[1], corner[2]));
@@ -122,11 +126,13 @@ static void add_tetrahedron(const struct scree_vec3 corner[3], struct scree_sum 
     }
     for (int k = 0; k < 6; ++k) {
         const int a = pair[k][0], b = pair[k][1];
-        scree_sum_add(&sum[4 + k], det / 120 * (v[0][a] * v[0][b] + v[1][a] * v[1][b] + v[2][a] * v[2][b] + s[a] * s[b]));
+        scree_sum_add(&sum[4 + k],
+                      det / 120 * (v[0][a] * v[0][b] + v[1][a] * v[1][b] + v[2][a] * v[2][b] + s[a] * s[b]));
     }
-    // a determinant of rounded numbers: 3 roundings of coordinates and 5 of operations in each of its products;
-    // the factors after it have at most 6 more. No coordinate is above `reach`
-    const double a = scree_vec3_norm(corner[0]), b = scree_vec3_norm(corner[1]), c = scree_vec3_norm(corner[2]);
+    // a determinant of rounded numbers: 3 roundings of coordinates and 5 of operations in each of its
+    // products; the factors after it have at most 6 more. No coordinate is above `reach`
+    const double a = scree_vec3_norm(corner[0]), b = scree_vec3_norm(corner[1]),
+                 c = scree_vec3_norm(corner[2]);
     const double reach = scree_real_max(a, scree_real_max(b, c)), unit = 16 * 0x1p-53 * 2 * a * b * c;
     error[0] += unit / 6;
     error[1] += unit / 24 * 3 * reach;
@@ -153,10 +159,11 @@ scree_status scree_shape_mass_mesh(const struct scree_shape_mesh *mesh, struct s
     for (int k = 0; k < 6; ++k)
         in.second[k] = scree_sum_value(&sum[4 + k]);
     if (in.volume < -in.error[0])
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the triangles are oriented inwards, as at the edge from vertex %u to vertex %u: "
-                                 "seen from outside, all must be anticlockwise",
-                                 (unsigned)mesh->triangle[0][0], (unsigned)mesh->triangle[0][1]);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the triangles are oriented inwards, as at the edge from vertex %u to vertex %u: "
+            "seen from outside, all must be anticlockwise",
+            (unsigned)mesh->triangle[0][0], (unsigned)mesh->triangle[0][1]);
     if (in.volume <= in.error[0])
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "the mesh encloses no volume");
     scree_shape_mass_set(&in, 3, mass);
