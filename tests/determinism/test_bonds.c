@@ -65,8 +65,9 @@ static struct scree_world *lattice(bool law)
             def.side[1].body.value = (uint64_t)(i + step[k]) + 1;
             assert_ok(scree_bond_add(world, &def, &bond));
         }
-    const struct scree_interaction_value values[] = {{"stiffness", 2e4, NULL}};
-    const struct scree_interaction_def rule = {.law = "linear", .values = values, .count = 1};
+    const struct scree_interaction_value values[] = {
+        {"stiffness", 2e4, NULL}, {"friction", 0.3, NULL}, {"restitution", 0.8, NULL}};
+    const struct scree_interaction_def rule = {.law = "linear", .values = values, .count = 3};
     if (law)
         assert_ok(scree_interaction_add(world, &rule));
     return world;
