@@ -46,6 +46,8 @@ static void print_limit(const struct scree_world *world, const struct scree_scen
         printf("for a body in a bed (%s, radius %g m)\n", material, limit->radius[0]);
     else if (limit->kind == SCREE_LIMIT_IMPACT)
         printf("for an impact at %.2g m/s (%s, radius %g m)\n", limit->speed, material, limit->radius[0]);
+    else if (limit->kind == SCREE_LIMIT_BOND)
+        printf("for a bonded body (%s, radius %g m)\n", material, limit->radius[0]);
     else if (limit->kind == SCREE_LIMIT_WAVE)
         printf("for elastic waves in the smallest body of %s\n", material);
     else

@@ -62,6 +62,7 @@ struct scree_critical_step_limit {
     uint64_t body;              // critical body: the one with the shortest critical step, 0 for none
     uint64_t rayleigh_material; // material that bounds `recommended` by its Rayleigh time, 0 for none
     bool in_bed;                // in an expected state: contacts of a bed bound `stable`
+    bool in_bonds;              // in an expected state: the present bonds bound `stable`
 };
 
 // An expected state: motion, and a bed of bodies under stress.
@@ -71,6 +72,7 @@ struct scree_critical_step_expected {
     double coordination; // number of contacts of a body in the bed; 0 for no bed
     double stress;       // in the bed, N/m^2; in two dimensions N/m
     bool any_partner;    // contacts of the bed are those with the stiffest partner
+    bool with_bonds;     // the present bonds do not break
 };
 
 // The cause of the critical step: a contact of the critical body, or a possible impact that would be stiffer.

@@ -8,6 +8,8 @@
 #include "world/grain.h"
 #include "world/wall.h"
 
+#include <scree/bond.h>
+
 #include <math.h>
 
 #define NO_COLUMN UINT32_MAX
@@ -359,6 +361,20 @@ scree_status scree_step_control_at_rest(struct scree_soft *soft, double *stable)
     return scree_critical_step_at_rest(&soft->control.critical, &soft->collider, soft->step, stable);
 }
 
+// Lowers the limit of an expected state to that of the present state, with its bonds.
+static scree_status heed_bonds(struct scree_soft *soft, struct scree_critical_step_limit *limit)
+{
+    struct scree_critical_step_limit present;
+    SCREE_TRY(measure(soft, false, &present));
+    if (!(present.recommended < limit->recommended))
+        return SCREE_OK;
+    present.displacement = limit->displacement;
+    present.rayleigh_material = 0;
+    present.in_bonds = true;
+    *limit = present;
+    return SCREE_OK;
+}
+
 scree_status scree_step_control_foresee(struct scree_soft *soft,
                                         const struct scree_critical_step_expected *expected,
                                         struct scree_critical_step_limit *limit, double *step)
@@ -370,6 +386,8 @@ scree_status scree_step_control_foresee(struct scree_soft *soft,
     SCREE_TRY(search_for_query(soft));
     SCREE_TRY(scree_critical_step_foresee(&soft->control.critical, &soft->collider, expected,
                                           soft->control.automatic ? 0 : soft->step, soft->safety, limit));
+    if (scree_bond_count(soft->world) > 0 && (expected->with_bonds || isinf(limit->recommended)))
+        SCREE_TRY(heed_bonds(soft, limit));
     if (soft->control.automatic && limit->recommended < (double)INFINITY)
         *step = scree_critical_step_choose(limit, soft->safety);
     return SCREE_OK;

@@ -45,8 +45,10 @@ struct states {
 static scree_status foresee_all(struct scree_soft *soft, const struct scree_estimates *estimates,
                                 struct states *states)
 {
-    struct scree_critical_step_expected fast = {
-        .speed = estimates->closing.high, .body_speed = estimates->fastest, .any_partner = true};
+    struct scree_critical_step_expected fast = {.speed = estimates->closing.high,
+                                                .body_speed = estimates->fastest,
+                                                .any_partner = true,
+                                                .with_bonds = true};
     struct scree_critical_step_expected slow = {.speed = estimates->closing.low};
     SCREE_TRY(foresee(soft, &fast, &states->fast));
     SCREE_TRY(foresee(soft, &slow, &states->slow));
@@ -69,10 +71,12 @@ static void describe(const struct scree_soft *soft, const struct state *state,
         return;
     limit->kind = found->displacement < soft->safety * found->recommended ? SCREE_LIMIT_DISPLACEMENT
                   : found->rayleigh_material > 0                          ? SCREE_LIMIT_WAVE
+                  : found->in_bonds                                       ? SCREE_LIMIT_BOND
                   : found->in_bed                                         ? SCREE_LIMIT_CONTACT
                                                                           : SCREE_LIMIT_IMPACT;
     limit->material[0].value = found->rayleigh_material;
-    if (limit->kind != SCREE_LIMIT_CONTACT && limit->kind != SCREE_LIMIT_IMPACT)
+    if (limit->kind != SCREE_LIMIT_CONTACT && limit->kind != SCREE_LIMIT_IMPACT &&
+        limit->kind != SCREE_LIMIT_BOND)
         return;
     for (size_t slot = 0; slot < scree_world_bodies(world); ++slot)
         if (scree_world_ids(world)[slot] == found->body) {
