@@ -117,10 +117,13 @@ static void print_step(const struct scree_world *world, double step, const struc
     if (limit->stable < (double)INFINITY && limit->kind != SCREE_LIMIT_WAVE)
         printf("; stable up to %g s", limit->stable);
     printf("\n");
-    if (limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT) {
+    const bool bonded = limit->kind == SCREE_LIMIT_BOND;
+    if (limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT || bonded) {
         printf("           limited by ");
         print_side(world, limit, 0);
-        printf(limit->kind == SCREE_LIMIT_CONTACT ? " in contact with " : " if it hits ");
+        printf(limit->kind == SCREE_LIMIT_CONTACT ? " in contact with "
+               : bonded                           ? " bonded to "
+                                                  : " if it hits ");
         print_side(world, limit, 1);
         if (limit->kind == SCREE_LIMIT_IMPACT)
             printf(" at %.3g m/s", limit->speed);

@@ -107,15 +107,12 @@ static void fill_terms(const struct evaluated *evaluated, double step, int side,
 // Work of a moving wall on the grain in the step, at the current power.
 static void enter_work(const struct scree_collider *collider, const struct evaluated *evaluated)
 {
-    const struct scree_bond_elastic *elastic = &evaluated->elastic;
-    const struct scree_bond_motion *wall = &evaluated->end[1].motion;
-    const struct scree_vec3 velocity =
-        scree_vec3_add(wall->velocity, scree_vec3_cross(wall->spin, elastic->arm[1]));
-    const double power =
-        scree_vec3_dot(scree_vec3_add(elastic->force, evaluated->rates.force), velocity) +
-        scree_vec3_dot(scree_vec3_add(elastic->couple, evaluated->rates.couple), wall->spin);
+    const struct scree_bond_one one = {.end = {evaluated->end[0], evaluated->end[1]},
+                                       .elastic = evaluated->elastic,
+                                       .rates = evaluated->rates,
+                                       .kept = evaluated->kept};
     *scree_wall_contacts_work(collider, evaluated->entry->slot[0]) +=
-        collider->step * evaluated->kept * power;
+        collider->step * scree_bond_side_wall_power(&one);
 }
 
 void scree_bond_evaluate_tile(struct scree_collider *collider, size_t tile)

@@ -77,3 +77,20 @@ bool scree_bond_side_evaluate(const struct scree_world *world, uint32_t row, str
     one->kept = scree_bond_damages(world) ? 1 - scree_bond_damages(world)[row].damage : 1;
     return true;
 }
+
+void scree_bond_side_move_wall(const struct scree_world *world, uint32_t row, const struct scree_wall *moved,
+                               struct scree_bond_one *one)
+{
+    one->end[1] = scree_bond_side_of_wall(moved, &scree_bond_anchors(world)[row]);
+    one->rates = scree_bond_law_rates(&scree_bond_springs(world)[row], &one->elastic, &one->end[0].motion,
+                                      &one->end[1].motion);
+}
+
+double scree_bond_side_wall_power(const struct scree_bond_one *one)
+{
+    const struct scree_bond_motion *wall = &one->end[1].motion;
+    const struct scree_vec3 velocity =
+        scree_vec3_add(wall->velocity, scree_vec3_cross(wall->spin, one->elastic.arm[1]));
+    return one->kept * (scree_vec3_dot(scree_vec3_add(one->elastic.force, one->rates.force), velocity) +
+                        scree_vec3_dot(scree_vec3_add(one->elastic.couple, one->rates.couple), wall->spin));
+}

@@ -62,4 +62,11 @@ struct scree_bond_one {
 // Evaluates the bond in a row for the present state. Returns false if a side does not exist.
 bool scree_bond_side_evaluate(const struct scree_world *world, uint32_t row, struct scree_bond_one *one);
 
+// Evaluates velocities again for another motion of the wall, whose position is the same.
+void scree_bond_side_move_wall(const struct scree_world *world, uint32_t row, const struct scree_wall *moved,
+                               struct scree_bond_one *one);
+
+// Power of the moving wall on the bond, W.
+double scree_bond_side_wall_power(const struct scree_bond_one *one);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/sum.h"
+#include "contact/bond_side.h"
 #include "contact/sums.h"
 #include "world/bond.h"
 #include "world/edit.h"
@@ -381,6 +382,30 @@ static void take_out(struct scree_world *world, scree_slot slot)
     take_out_of(world, slot, listed, edit_cache_of(world));
 }
 
+// As for contacts with a wall, below: a bond with it before and after the change of its motion.
+static void change_motion_of_bond(struct scree_world *world, uint32_t row, const struct scree_wall *moved,
+                                  struct contact_sums *before, struct contact_sums *after)
+{
+    const double step = scree_world_clock(world)->step;
+    struct scree_bond_one one;
+    if (!scree_bond_side_evaluate(world, row, &one) || scree_ledger_is_out(one.side))
+        return;
+    struct scree_evaluated old_bond = {.dashpot = step * one.kept * one.rates.loss,
+                                       .wall_power = scree_bond_side_wall_power(&one)};
+    const struct scree_bond_rates rates = one.rates;
+    scree_bond_side_move_wall(world, row, moved, &one);
+    struct scree_evaluated new_bond = {.dashpot = step * one.kept * one.rates.loss,
+                                       .wall_power = scree_bond_side_wall_power(&one)};
+    if (world->pending_step) {
+        one.rates = rates;
+        new_bond.dashpot = 0.5 * (old_bond.dashpot + new_bond.dashpot);
+        new_bond.wall_power = scree_bond_side_wall_power(&one);
+    }
+    add(before, &old_bond, step);
+    add(after, &new_bond, step);
+    add_ahead(world, new_bond.dashpot - old_bond.dashpot, one.side);
+}
+
 // Corrects work and losses entered half a step ahead for a new motion of a wall. Inside a step the work is
 // that of the old forces along the new motion, and losses are the mean of those of both motions.
 static void change_wall_motion(struct scree_world *world, size_t wall, const struct scree_wall *moved)
@@ -410,6 +435,9 @@ static void change_wall_motion(struct scree_world *world, size_t wall, const str
         add(&after, &new_contact, evaluator.step);
         add_ahead(world, new_contact.dashpot - old_contact.dashpot, sides);
     }
+    for (uint32_t row = 0; row < scree_bond_rows(world) && ahead_now(world) > 0; ++row)
+        if (scree_bond_sides(world)[row].wall == id)
+            change_motion_of_bond(world, row, moved, &before, &after);
     enter_sums(world, &before, 0, -1);
     enter_sums(world, &after, 0, 1);
 }

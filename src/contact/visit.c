@@ -40,16 +40,6 @@ static struct scree_law_vector vector_of(struct scree_vec3 v)
     return (struct scree_law_vector){v.x, v.y, v.z};
 }
 
-// Power of the moving wall of a bond.
-static double power_of_wall(const struct scree_bond_one *one)
-{
-    const struct scree_bond_motion *wall = &one->end[1].motion;
-    const struct scree_vec3 velocity =
-        scree_vec3_add(wall->velocity, scree_vec3_cross(wall->spin, one->elastic.arm[1]));
-    return scree_vec3_dot(scree_vec3_add(one->elastic.force, one->rates.force), velocity) +
-           scree_vec3_dot(scree_vec3_add(one->elastic.couple, one->rates.couple), wall->spin);
-}
-
 bool scree_visit_bond(const struct scree_evaluator *evaluator, uint32_t row, struct scree_evaluated *evaluated,
                       struct scree_grain *sides[2])
 {
@@ -67,7 +57,7 @@ bool scree_visit_bond(const struct scree_evaluator *evaluator, uint32_t row, str
         .overlap = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - length,
         .stored = one.kept * one.elastic.stored,
         .dashpot = evaluator->step * one.kept * one.rates.loss,
-        .wall_power = one.wall ? one.kept * power_of_wall(&one) : 0};
+        .wall_power = one.wall ? scree_bond_side_wall_power(&one) : 0};
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "engine/critical_step.h"
 
 #include "base/memory.h"
+#include "engine/critical_bonds.h"
 #include "engine/critical_impact.h"
 #include "law/prepare.h"
 #include "math/real.h"
@@ -253,6 +254,31 @@ static void return_sums(struct scree_critical_step *critical, const struct scree
     critical->sums = NULL;
 }
 
+// Raises the units of the sums to those of a bond.
+static void raise_units(void *context, const struct scree_bond_entry *entry)
+{
+    const struct scan *scan = (const struct scan *)context;
+    for (int side = 0; side < 2; ++side) {
+        const struct scree_critical_bonds_parts parts = scree_critical_bonds_of(scan->inputs, entry, side);
+        scan->critical->unit[0] = scree_real_max(scan->critical->unit[0], parts.spring / units);
+        scan->critical->unit[1] = scree_real_max(scan->critical->unit[1], parts.dashpot / units);
+    }
+}
+
+static void add_bond(void *context, const struct scree_bond_entry *entry)
+{
+    const struct scan *scan = (const struct scan *)context;
+    for (int side = 0; side < 2; ++side) {
+        const struct scree_critical_bonds_parts parts = scree_critical_bonds_of(scan->inputs, entry, side);
+        if (!(parts.spring > 0))
+            continue;
+        const size_t owner = scree_world_grains(scan->inputs->world)[entry->slot[side]].owner;
+        add_units(&scan->critical->sums[2 * owner], parts.spring, scan->critical->unit[0]);
+        if (parts.dashpot > 0)
+            add_units(&scan->critical->sums[2 * owner + 1], parts.dashpot, scan->critical->unit[1]);
+    }
+}
+
 static void sum_contacts(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
                          bool evaluated)
 {
@@ -263,7 +289,10 @@ static void sum_contacts(struct scree_critical_step *critical, const struct scre
         critical->unit[0] = scree_real_max(critical->unit[0], spring / units);
         critical->unit[1] = scree_real_max(critical->unit[1], sqrt(spring * bin->mass) / units);
     }
-    if (!(critical->unit[0] > 0 && critical->unit[1] > 0))
+    const bool touches = critical->unit[0] > 0 && critical->unit[1] > 0;
+    scree_critical_bonds_each(inputs->collider, raise_units, (void *)(uintptr_t)&scan);
+    scree_critical_bonds_each(inputs->collider, add_bond, (void *)(uintptr_t)&scan);
+    if (!touches)
         return;
     scree_team_run(inputs->collider->team, inputs->world->contacts.candidates / 8, BYTES_PER_PIECE,
                    scan_pairs, (void *)(uintptr_t)&scan);
@@ -430,7 +459,32 @@ static double stiffness_of(const struct scree_step_inputs *inputs, size_t slot,
                                       scree_step_inputs_is_fixed(&scree_world_grains(inputs->world)[slot]));
 }
 
-// Finds the stiffest contact of a body.
+// A search for the stiffest bond of a body.
+struct bond_search {
+    const struct scree_step_inputs *inputs;
+    size_t body;
+    double largest;
+    struct scree_critical_step_cause *cause;
+};
+
+static void find_bond(void *context, const struct scree_bond_entry *entry)
+{
+    struct bond_search *search = (struct bond_search *)context;
+    const struct scree_world *world = search->inputs->world;
+    const struct scree_grain *grain = scree_world_grains(world);
+    for (int side = 0; side < 2; ++side) {
+        const double own = scree_critical_bonds_of(search->inputs, entry, side).spring;
+        const uint32_t other = entry->slot[1 - side];
+        if (!(own > search->largest) || grain[entry->slot[side]].owner != search->body)
+            continue;
+        search->largest = own;
+        search->cause->bond = scree_bond_ids(world)[entry->row];
+        search->cause->wall = scree_bond_sides(world)[entry->row].wall;
+        search->cause->other = other == UINT32_MAX ? 0 : scree_world_ids(world)[grain[other].owner];
+    }
+}
+
+// Finds the stiffest contact or bond of a body.
 static void find_contact(const struct scan *scan, size_t body, struct scree_critical_step_cause *cause)
 {
     const struct scree_world *world = scan->inputs->world;
@@ -462,6 +516,8 @@ static void find_contact(const struct scan *scan, size_t body, struct scree_crit
         cause->other = 0;
         cause->wall = scree_contacts_wall(contacts, k);
     }
+    struct bond_search search = {scan->inputs, body, largest, cause};
+    scree_critical_bonds_each(scan->inputs->collider, find_bond, &search);
 }
 
 // Finds the partner of the worst impact of a grain.

@@ -337,11 +337,15 @@ scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_li
     limit->step = scree_critical_step_choose(&measured, soft->safety);
     limit->kind = measured.displacement < soft->safety * measured.recommended ? SCREE_LIMIT_DISPLACEMENT
                   : measured.rayleigh_material > 0                            ? SCREE_LIMIT_WAVE
+                  : cause.bond > 0                                            ? SCREE_LIMIT_BOND
                   : cause.is_contact                                          ? SCREE_LIMIT_CONTACT
                                                                               : SCREE_LIMIT_IMPACT;
     if (limit->kind == SCREE_LIMIT_WAVE)
         limit->material[0].value = measured.rayleigh_material;
-    return limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT
+    if (limit->kind == SCREE_LIMIT_BOND)
+        limit->bond.value = cause.bond;
+    return limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT ||
+                   limit->kind == SCREE_LIMIT_BOND
                ? fill_sides(soft->world, &measured, &cause, limit)
                : SCREE_OK;
 }
