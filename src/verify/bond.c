@@ -31,5 +31,7 @@ const struct scree_verify_case scree_verify_bond[] = {
     {"rotating", "the energy of a rotating cluster", scree_bond_rotating, NULL},
     {"frame", "energy and forces of a deformed cluster turned as a whole", scree_bond_frame, NULL},
     {"clump", "stiff bonds tend to a rigid clump", scree_bond_clump, NULL},
+    {"cylinder", "the modulus of a cylinder of a lattice under compression", scree_bond_cylinder, NULL},
+    {"crush", "a cylinder that breaks under compression, and its energy", scree_bond_crush, NULL},
     {0},
 };

@@ -32,4 +32,8 @@ scree_status scree_bond_frame(struct scree_trial *trial);
 // bond_clump.c
 scree_status scree_bond_clump(struct scree_trial *trial);
 
+// bond_cylinder.c
+scree_status scree_bond_cylinder(struct scree_trial *trial);
+scree_status scree_bond_crush(struct scree_trial *trial);
+
 #endif
