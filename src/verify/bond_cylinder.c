@@ -177,7 +177,7 @@ static scree_status crush(struct scree_trial *trial, double step, double *peak, 
     static struct cylinder cylinder;
     const double speed = 0.2, duration = 1.2;
     fill(&cylinder, 5, 8);
-    SCREE_TRY(begin(trial, &cylinder, 0.3, 1e4, speed));
+    SCREE_TRY(begin(trial, &cylinder, 0.3, 4e3, speed));
     SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = step}));
     *peak = *last = *balance = 0;
     for (int s = 0; s < SAMPLES; ++s) {
@@ -193,8 +193,9 @@ static scree_status crush(struct scree_trial *trial, double step, double *peak, 
     return SCREE_OK;
 }
 
-// The balance has the error of velocity Verlet, and errors of breaking bonds and new contacts at random
-// moments of a step, of order 2 each, but runs at different steps break differently.
+// The balance has errors of order 2: that of velocity Verlet, and those of bonds that break and contacts that
+// begin at random moments of a step. Runs at different steps break differently, so the order scatters: 1.92
+// to 2.08 for five other draws of the strengths. The last force was at most a quarter of the largest.
 scree_status scree_bond_crush(struct scree_trial *trial)
 {
     enum { RUNS = 4 };
@@ -212,6 +213,6 @@ scree_status scree_bond_crush(struct scree_trial *trial)
         scree_report_at_most(trial, 0.5, fabs(last) / peak, "h/%d: last force over largest", 1 << r);
         scree_report_unchecked(trial, 0, errors[r], "h/%d: balance over work", 1 << r);
     }
-    scree_report_near(trial, 2, scree_report_order(errors, RUNS), 0.3, "order of the balance");
+    scree_report_near(trial, 2, scree_report_order(errors, RUNS), 0.2, "order of the balance");
     return SCREE_OK;
 }
