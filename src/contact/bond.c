@@ -58,9 +58,8 @@ static scree_status read_side(const struct scree_world *world, const struct scre
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), side->body.value, &out->slot));
     const struct scree_grain *grain = &scree_world_grains(world)[out->slot.index];
     const bool rotates = grain->flags & SCREE_FLAG_ROTATES;
-    out->orientation = rotates
-                           ? scree_quat_load(scree_world_rotors(world)[out->slot.index].orientation)
-                           : scree_quat_make(1, 0, 0, 0);
+    out->orientation = rotates ? scree_quat_load(scree_world_rotors(world)[out->slot.index].orientation)
+                               : scree_quat_make(1, 0, 0, 0);
     out->centre = scree_vec3_load(grain->position);
     out->radius = grain->radius;
     out->carried = 0;
@@ -72,8 +71,8 @@ static scree_status read_side(const struct scree_world *world, const struct scre
     const struct scree_local_grain *local = &scree_grain_locals(world)[row];
     out->carried = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_GRAIN))[row];
     out->radius = local->radius;
-    out->centre = scree_vec3_add(out->centre,
-                                 scree_grain_arm_along(scree_quat_to_matrix(out->orientation), local));
+    out->centre =
+        scree_vec3_add(out->centre, scree_grain_arm_along(scree_quat_to_matrix(out->orientation), local));
     return SCREE_OK;
 }
 
@@ -83,8 +82,7 @@ static scree_status read_wall(const struct scree_world *world, const struct scre
 {
     struct scree_surface_touch touch;
     double centre[3];
-    SCREE_TRY(
-        scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), def->wall.value, &out->slot));
+    SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), def->wall.value, &out->slot));
     const struct scree_wall *wall = scree_wall_row(world, out->slot.index);
     if (def->feature >= scree_surface_features(wall))
         return scree_status_fail(SCREE_ERROR_MISSING, "wall %llu has no feature %u: it has %u",
@@ -93,11 +91,11 @@ static scree_status read_wall(const struct scree_world *world, const struct scre
     scree_vec3_store(first->centre, centre);
     scree_surface_touch(wall, def->feature, centre, &touch);
     if (!(touch.gap > 0))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the centre of body %llu is not in front of wall %llu, so a bond between them "
-                                 "has no length",
-                                 (unsigned long long)def->side[0].body.value,
-                                 (unsigned long long)def->wall.value);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the centre of body %llu is not in front of wall %llu, so a bond between them "
+            "has no length",
+            (unsigned long long)def->side[0].body.value, (unsigned long long)def->wall.value);
     *out = (struct new_side){.slot = out->slot,
                              .centre = scree_vec3_load(touch.point),
                              .orientation = scree_quat_load(wall->orientation)};
@@ -121,10 +119,11 @@ static scree_status check_length(const struct scree_world *world, const struct s
                                  (unsigned long long)def->side[0].body.value);
     for (int k = 0; k < 3; ++k)
         if (period[k] > 0 && !(period[k] > 2 * length))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "a periodic cell must be wider than two bonds: the cell has a width of %g "
-                                     "m along %c, the bond of body %llu a length of %g m",
-                                     period[k], "xyz"[k], (unsigned long long)def->side[0].body.value, length);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "a periodic cell must be wider than two bonds: the cell has a width of %g "
+                "m along %c, the bond of body %llu a length of %g m",
+                period[k], "xyz"[k], (unsigned long long)def -> side[0].body.value, length);
     return SCREE_OK;
 }
 
@@ -151,14 +150,13 @@ static scree_status read_bond(const struct scree_world *world, const struct scre
     bond->def = def;
     SCREE_TRY(scree_bond_def_check(def, world->dimension));
     if ((def->wall.value > 0) == (def->side[1].body.value > 0))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the second side of a bond is either a body or a wall; got body %llu and wall "
-                                 "%llu",
-                                 (unsigned long long)def->side[1].body.value,
-                                 (unsigned long long)def->wall.value);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the second side of a bond is either a body or a wall; got body %llu and wall "
+            "%llu",
+            (unsigned long long)def->side[1].body.value, (unsigned long long)def->wall.value);
     if (def->side[0].body.value == def->side[1].body.value)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a bond joins two bodies; both sides are body %llu",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a bond joins two bodies; both sides are body %llu",
                                  (unsigned long long)def->side[0].body.value);
     SCREE_TRY(read_side(world, &def->side[0], &bond->side[0]));
     SCREE_TRY(def->wall.value > 0 ? read_wall(world, def, &bond->side[0], &bond->side[1])
@@ -206,14 +204,13 @@ static void fill_sides(const struct new_bond *bond, struct scree_bond_sides *sid
 static void fill_row(const struct scree_world *world, const struct new_bond *bond, uint32_t row)
 {
     struct scree_bond_spring *spring = &scree_bond_springs(world)[row];
-    const struct scree_quat axes =
-        axes_along(scree_vec3_scale(bond->between, 1 / bond->place.length));
+    const struct scree_quat axes = axes_along(scree_vec3_scale(bond->between, 1 / bond->place.length));
     fill_sides(bond, &scree_bond_sides(world)[row]);
     scree_bond_def_springs(bond->def, world->dimension, &bond->place, spring);
     for (int s = 0; s < 2; ++s)
-        scree_quat_store(scree_quat_normalise(scree_quat_product(
-                             scree_quat_conjugate(bond->side[s].orientation), axes)),
-                         spring->axes[s]);
+        scree_quat_store(
+            scree_quat_normalise(scree_quat_product(scree_quat_conjugate(bond->side[s].orientation), axes)),
+            spring->axes[s]);
     if (scree_bond_def_breaks(bond->def))
         scree_bond_def_strengths(bond->def, world->dimension, &bond->place,
                                  &scree_bond_strengths(world)[row]);
@@ -348,15 +345,15 @@ scree_status scree_bond_get(const struct scree_world *world, scree_bond_id id, s
     if (!scree_bond_side_evaluate(world, row, &one))
         return scree_status_fail(SCREE_ERROR_MISSING, "a side of bond %llu does not exist",
                                  (unsigned long long)id.value);
-    *state = (struct scree_bond_state){.kind = (enum scree_bond_kind)sides->kind,
-                                       .side = {{{sides->body[0]}, sides->part[0]},
-                                                {{sides->body[1]}, sides->part[1]}},
-                                       .wall = {sides->wall},
-                                       .touching = sides->excludes == 0,
-                                       .length = spring->arm[0] + spring->arm[1],
-                                       .elongation = one.elastic.elongation,
-                                       .stored = one.kept * one.elastic.stored,
-                                       .damage = 1 - one.kept};
+    *state = (struct scree_bond_state){
+        .kind = (enum scree_bond_kind)sides->kind,
+        .side = {{{sides->body[0]}, sides->part[0]}, {{sides->body[1]}, sides->part[1]}},
+        .wall = {sides->wall},
+        .touching = sides->excludes == 0,
+        .length = spring->arm[0] + spring->arm[1],
+        .elongation = one.elastic.elongation,
+        .stored = one.kept * one.elastic.stored,
+        .damage = 1 - one.kept};
     scree_vec3_store(one.end[0].centre, state->end[0]);
     scree_vec3_store(scree_vec3_add(one.end[0].centre, one.between), state->end[1]);
     scree_vec3_store(scree_vec3_add(one.end[0].centre, one.elastic.arm[0]), state->middle);

@@ -49,7 +49,8 @@ static void release(struct scree_collider *collider, uint32_t row, double step)
     const struct scree_bond_sides *sides = &scree_bond_sides(world)[row];
     const double energy = released->energy + 0.5 * step * released->power;
     struct scree_bond_one one;
-    const bool exists = scree_bond_side_evaluate(world, row, &one), out = exists && scree_ledger_is_out(one.side);
+    const bool exists = scree_bond_side_evaluate(world, row, &one),
+               out = exists && scree_ledger_is_out(one.side);
     scree_total_add(&clock->released, energy);
     // an edit has taken the energy out of the ledger; contacts of its bodies are entered later
     if (out)

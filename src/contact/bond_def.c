@@ -32,7 +32,7 @@ static const struct {
 
 #define NUMBER(member, ...)                                                                                  \
     {                                                                                                        \
-        #member, offsetof(struct scree_bond_def, member), __VA_ARGS__                                        \
+#member, offsetof(struct scree_bond_def, member), __VA_ARGS__                                        \
     }
 // Kinds that take a number, and that need it: in three dimensions, then in two.
 static const struct number {
@@ -97,7 +97,8 @@ static scree_status check_parallel(const struct scree_bond_def *def)
                        (def->young > 0 || def->stiffness_ratio > 0);
     if (!mixed && (by_stiffness || by_modulus))
         return SCREE_OK;
-    return refuse(def, "give either 'normal_stiffness' and 'shear_stiffness', or 'young' and 'stiffness_ratio'");
+    return refuse(def,
+                  "give either 'normal_stiffness' and 'shear_stiffness', or 'young' and 'stiffness_ratio'");
 }
 
 bool scree_bond_def_breaks(const struct scree_bond_def *def)
@@ -119,8 +120,9 @@ static scree_status check_strengths(const struct scree_bond_def *def)
     if (stressed && def->kind != SCREE_BOND_CONTACT && !factor)
         return refuse(def, "a tensile or shear strength needs a 'moment_factor', or 'ignores_moments'");
     if (factor && (!stressed || def->kind == SCREE_BOND_CONTACT))
-        return refuse(def, "a 'moment_factor' or 'ignores_moments' belongs to a tensile or shear strength of a "
-                           "bond that transmits moments");
+        return refuse(def,
+                      "a 'moment_factor' or 'ignores_moments' belongs to a tensile or shear strength of a "
+                      "bond that transmits moments");
     if (def->softening > 0 && !(def->softening > 1))
         return refuse(def, "'softening' must be above 1");
     if (def->softening > 0 && !scree_bond_def_breaks(def))
@@ -163,8 +165,7 @@ static struct section section_of(const struct scree_bond_def *def, int dimension
         return (struct section){.area = 1};
     // a plane bond does not twist
     if (dimension == 2)
-        return (struct section){
-            2 * r * def->thickness, 2.0 / 3 * def->thickness * (r * r * r), 0, r};
+        return (struct section){2 * r * def->thickness, 2.0 / 3 * def->thickness * (r * r * r), 0, r};
     return (struct section){SCREE_PI * r * r, 0.25 * SCREE_PI * (r * r) * (r * r),
                             0.5 * SCREE_PI * (r * r) * (r * r), r};
 }
@@ -210,16 +211,15 @@ void scree_bond_def_springs(const struct scree_bond_def *def, int dimension,
     spring->arm[0] = 0.5 * place->length + shift;
     spring->arm[1] = 0.5 * place->length - shift;
     // 2 zeta / omega of the axial vibration
-    spring->damping =
-        place->mass > 0 ? 2 * def->damping_ratio * sqrt(place->mass / spring->stiffness[0]) : 0;
+    spring->damping = place->mass > 0 ? 2 * def->damping_ratio * sqrt(place->mass / spring->stiffness[0]) : 0;
 }
 
 void scree_bond_def_strengths(const struct scree_bond_def *def, int dimension,
                               const struct scree_bond_def_place *place, struct scree_bond_strength *strength)
 {
     const struct section section = section_of(def, dimension);
-    const double limit[SCREE_BOND_MODES] = {def->tensile_strength, def->shear_strength,
-                                            def->bending_strength, def->torsion_strength};
+    const double limit[SCREE_BOND_MODES] = {def->tensile_strength, def->shear_strength, def->bending_strength,
+                                            def->torsion_strength};
     const struct scree_sincos angle = scree_sincos(def->friction_angle);
     *strength = (struct scree_bond_strength){
         .section = {1 / section.area, section.bending > 0 ? section.radius / section.bending : 0,

@@ -10,7 +10,8 @@
 #include "contact/collider.h"
 
 // Adds the forces of the bonds of a tile to the sums of its grains.
-void scree_bond_evaluate_tile(struct scree_collider *collider, size_t tile);
+void scree_bond_evaluate_tile(struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                              size_t tile);
 
 // Before an evaluation: removes the bonds that broke in the last one, and enters their energies, and the
 // energies of the contacts that they excluded.

@@ -24,18 +24,18 @@ uint64_t scree_bond_broken(const struct scree_world *world, uint64_t by_mode[SCR
 static void copy_event(const struct scree_world *world, uint32_t row, struct scree_bond_event *event)
 {
     const struct scree_broken_bond *broken = &scree_bond_events(world)[row];
-    *event = (struct scree_bond_event){.number = scree_entity_ids(events_of(world))[row],
-                                       .time = broken->time,
-                                       .step = broken->step,
-                                       .bond = {broken->bond},
-                                       .kind = (enum scree_bond_kind)broken->kind,
-                                       .mode = (enum scree_bond_mode)broken->mode,
-                                       .side = {{{broken->body[0]}, broken->part[0]},
-                                                {{broken->body[1]}, broken->part[1]}},
-                                       .wall = {broken->wall},
-                                       .point = {broken->point[0], broken->point[1], broken->point[2]},
-                                       .energy = broken->energy,
-                                       .lost = broken->lost};
+    *event = (struct scree_bond_event){
+        .number = scree_entity_ids(events_of(world))[row],
+        .time = broken->time,
+        .step = broken->step,
+        .bond = {broken->bond},
+        .kind = (enum scree_bond_kind)broken->kind,
+        .mode = (enum scree_bond_mode)broken->mode,
+        .side = {{{broken->body[0]}, broken->part[0]}, {{broken->body[1]}, broken->part[1]}},
+        .wall = {broken->wall},
+        .point = {broken->point[0], broken->point[1], broken->point[2]},
+        .energy = broken->energy,
+        .lost = broken->lost};
 }
 
 bool scree_bond_next_event(const struct scree_world *world, uint64_t after, struct scree_bond_event *event)

@@ -10,10 +10,11 @@
 //     energy        U = (u.K_u u + e.K_e e) / 2
 //
 // m has the spin Omega + (w x tau) / 2, where Omega is the mean spin of the sides and w the relative spin,
-// and in the frame m de/dt = (1 + tau^2) w. So the exact gradient of U is the force f = m K_u u m* on the first
-// side at the point halfway between both, and the couple C = m (1 + tau^2) K_e e m* - (m tau m*) x (d x f) / 2;
-// the opposite acts on the second side. Both depend on the positions of the sides only, not on the path, so
-// there is no drift, and force, moment and energy are exact for rotations below pi (docs/theory/bonds.md).
+// and in the frame m de/dt = (1 + tau^2) w. So the exact gradient of U is the force f = m K_u u m* on the
+// first side at the point halfway between both, and the couple C = m (1 + tau^2) K_e e m* - (m tau m*) x (d x
+// f) / 2; the opposite acts on the second side. Both depend on the positions of the sides only, not on the
+// path, so there is no drift, and force, moment and energy are exact for rotations below pi
+// (docs/theory/bonds.md).
 //
 // Functions are straight-line code without branches, so that loops over lanes vectorise.
 
@@ -22,6 +23,8 @@
 
 #include "math/quat.h"
 #include "world/records.h"
+
+#include <scree/compiler.h>
 
 // Stress modes, as enum scree_bond_mode.
 enum { SCREE_BOND_LAW_MODES = SCREE_BROKEN_MODES };
@@ -49,19 +52,19 @@ struct scree_bond_elastic {
 };
 
 // The x axis of the frame of a quaternion.
-static inline struct scree_vec3 scree_bond_law_axis(struct scree_quat q)
+SCREE_KERNEL_INLINE struct scree_vec3 scree_bond_law_axis(struct scree_quat q)
 {
     return scree_vec3_make(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z),
                            2 * (q.x * q.z - q.w * q.y));
 }
 
-static inline struct scree_vec3 scree_bond_law_scale(const double *stiffness, struct scree_vec3 v)
+SCREE_KERNEL_INLINE struct scree_vec3 scree_bond_law_scale(const double *stiffness, struct scree_vec3 v)
 {
     return scree_vec3_make(stiffness[0] * v.x, stiffness[1] * v.y, stiffness[1] * v.z);
 }
 
-static inline struct scree_bond_elastic scree_bond_law_elastic(const struct scree_bond_spring *spring,
-                                                               const struct scree_bond_place *place)
+SCREE_KERNEL_INLINE struct scree_bond_elastic scree_bond_law_elastic(const struct scree_bond_spring *spring,
+                                                                     const struct scree_bond_place *place)
 {
     struct scree_bond_elastic out;
     const struct scree_quat a = scree_quat_product(place->orientation[0], scree_quat_load(spring->axes[0]));
@@ -69,11 +72,12 @@ static inline struct scree_bond_elastic scree_bond_law_elastic(const struct scre
         scree_quat_product(place->orientation[1], scree_quat_load(spring->axes[1]));
     const double product = a.w * other.w + a.x * other.x + a.y * other.y + a.z * other.z;
     const struct scree_quat b = scree_quat_scale(other, product < 0 ? -1.0 : 1.0);
-    const struct scree_quat sum = scree_quat_add_scaled(a, 1, b), difference = scree_quat_add_scaled(b, -1, a);
+    const struct scree_quat sum = scree_quat_add_scaled(a, 1, b),
+                            difference = scree_quat_add_scaled(b, -1, a);
     const double inverse = 1 / sqrt(scree_quat_norm_squared(sum));
     const struct scree_quat m = scree_quat_scale(sum, inverse);
-    const struct scree_vec3 tau = scree_vec3_scale(
-        scree_quat_vector(scree_quat_product(scree_quat_conjugate(m), difference)), inverse);
+    const struct scree_vec3 tau =
+        scree_vec3_scale(scree_quat_vector(scree_quat_product(scree_quat_conjugate(m), difference)), inverse);
     const struct scree_vec3 e = scree_vec3_scale(tau, 4);
     const struct scree_vec3 to_a = scree_vec3_scale(scree_bond_law_axis(a), spring->arm[0]),
                             to_b = scree_vec3_scale(scree_bond_law_axis(b), -spring->arm[1]);
@@ -85,9 +89,9 @@ static inline struct scree_bond_elastic scree_bond_law_elastic(const struct scre
     out.load = scree_bond_law_scale(spring->stiffness, u);
     out.moment = scree_vec3_scale(spring_moment, 1 + scree_vec3_norm_squared(tau));
     out.force = scree_mat3_apply(axes, out.load);
-    out.couple = scree_vec3_add_scaled(
-        scree_mat3_apply(axes, out.moment), -0.5,
-        scree_vec3_cross(scree_mat3_apply(axes, tau), scree_vec3_cross(d, out.force)));
+    out.couple =
+        scree_vec3_add_scaled(scree_mat3_apply(axes, out.moment), -0.5,
+                              scree_vec3_cross(scree_mat3_apply(axes, tau), scree_vec3_cross(d, out.force)));
     out.arm[0] = scree_vec3_add_scaled(to_a, 0.5, d);
     out.arm[1] = scree_vec3_add_scaled(to_b, -0.5, d);
     out.elongation = u.x;
@@ -101,10 +105,10 @@ struct scree_bond_rates {
     double loss, power; // W
 };
 
-static inline struct scree_bond_rates scree_bond_law_rates(const struct scree_bond_spring *spring,
-                                                           const struct scree_bond_elastic *elastic,
-                                                           const struct scree_bond_motion *first,
-                                                           const struct scree_bond_motion *second)
+SCREE_KERNEL_INLINE struct scree_bond_rates scree_bond_law_rates(const struct scree_bond_spring *spring,
+                                                                 const struct scree_bond_elastic *elastic,
+                                                                 const struct scree_bond_motion *first,
+                                                                 const struct scree_bond_motion *second)
 {
     struct scree_bond_rates out;
     const struct scree_mat3 axes = scree_quat_to_matrix(elastic->middle);
@@ -128,14 +132,13 @@ struct scree_bond_section {
     double shear, bending, twisting; // N, N m
 };
 
-static inline struct scree_bond_section scree_bond_law_section(double end,
-                                                               const struct scree_bond_elastic *elastic)
+SCREE_KERNEL_INLINE struct scree_bond_section scree_bond_law_section(double end,
+                                                                     const struct scree_bond_elastic *elastic)
 {
     struct scree_bond_section out;
     const struct scree_vec3 f = elastic->load, m = elastic->moment;
     const double shear = f.y * f.y + f.z * f.z, along = m.z * f.y - m.y * f.z;
-    const double square = m.y * m.y + m.z * m.z + end * end * shear +
-                          2 * end * (along < 0 ? -along : along);
+    const double square = m.y * m.y + m.z * m.z + end * end * shear + 2 * end * (along < 0 ? -along : along);
     out.shear = sqrt(shear);
     out.bending = sqrt(square);
     out.twisting = m.x < 0 ? -m.x : m.x;
@@ -149,8 +152,8 @@ struct scree_bond_ratios {
     double mode; // of the largest ratio
 };
 
-static inline struct scree_bond_ratios scree_bond_law_ratios(const struct scree_bond_strength *strength,
-                                                             const struct scree_bond_elastic *elastic)
+SCREE_KERNEL_INLINE struct scree_bond_ratios scree_bond_law_ratios(const struct scree_bond_strength *strength,
+                                                                   const struct scree_bond_elastic *elastic)
 {
     struct scree_bond_ratios out;
     const struct scree_bond_section section = scree_bond_law_section(strength->end, elastic);
@@ -159,7 +162,8 @@ static inline struct scree_bond_ratios scree_bond_law_ratios(const struct scree_
                  twisting = section.twisting * strength->section[2];
     const double tension = normal + strength->moment_factor * bending,
                  shear = section.shear * strength->section[0] + strength->moment_factor * twisting;
-    const double slope = strength->limit[1] - strength->friction * normal, shear_limit = slope > 0 ? slope : 0;
+    const double slope = strength->limit[1] - strength->friction * normal,
+                 shear_limit = slope > 0 ? slope : 0;
     const double most = 0x1p1000;
     out.limit[0] = strength->limit[0];
     out.limit[1] = strength->limit[1] > 0 ? shear_limit : 0;
@@ -170,18 +174,18 @@ static inline struct scree_bond_ratios scree_bond_law_ratios(const struct scree_
     out.ratio[1] = strength->limit[1] > 0 ? shear_ratio : 0;
     out.ratio[2] = strength->limit[2] > 0 ? bending / strength->limit[2] : 0;
     out.ratio[3] = strength->limit[3] > 0 ? twisting / strength->limit[3] : 0;
-    out.largest = out.ratio[0];
-    out.mode = 0;
-    for (int k = 1; k < SCREE_BOND_LAW_MODES; ++k) {
-        out.mode = out.ratio[k] > out.largest ? k : out.mode;
-        out.largest = out.ratio[k] > out.largest ? out.ratio[k] : out.largest;
-    }
+    // written out, so that loops over lanes vectorise
+    const bool shears = out.ratio[1] > out.ratio[0], bends = out.ratio[3] <= out.ratio[2];
+    const double first = shears ? out.ratio[1] : out.ratio[0], second = bends ? out.ratio[2] : out.ratio[3];
+    const double first_mode = shears ? 1 : 0, second_mode = bends ? 2 : 3;
+    out.largest = second > first ? second : first;
+    out.mode = second > first ? second_mode : first_mode;
     return out;
 }
 
 // Damage at the largest ratio of undamaged stress to strength so far: the stress falls linearly from the
 // strength at the ratio 1 to zero at the ratio `softening`. 0 without softening.
-static inline double scree_bond_law_damage(double softening, double peak)
+SCREE_KERNEL_INLINE double scree_bond_law_damage(double softening, double peak)
 {
     const double damage = 1 - (softening - peak) / ((softening - 1) * peak);
     const double limited = peak < softening ? damage : 1;
@@ -189,7 +193,7 @@ static inline double scree_bond_law_damage(double softening, double peak)
 }
 
 // Returns whether a bond breaks: brittle when a ratio exceeds 1, with softening at the full damage.
-static inline bool scree_bond_law_breaks(double softening, double peak)
+SCREE_KERNEL_INLINE bool scree_bond_law_breaks(double softening, double peak)
 {
     return softening > 1 ? peak >= softening : peak > 1;
 }

@@ -38,12 +38,19 @@ static scree_status allocate(struct scree_bond_lists *lists, const struct scree_
     SCREE_TRY(scree_memory_new(rows, sizeof *lists->entry, (void **)&lists->entry));
     SCREE_TRY(scree_memory_new(lists->tiles + 1, sizeof *lists->first, (void **)&lists->first));
     SCREE_TRY(scree_memory_new(lists->tiles, sizeof *lists->count, (void **)&lists->count));
+    SCREE_TRY(scree_memory_new(lists->tiles, sizeof *lists->walls, (void **)&lists->walls));
     return scree_memory_new(lists->tiles, sizeof *lists->broke, (void **)&lists->broke);
 }
 
-// Fills the lists in the order of ids, which is stable under sorting by owner.
+static bool has_wall(const struct scree_bond_entry *entry)
+{
+    return entry->slot[1] == UINT32_MAX;
+}
+
+// Fills the lists in the order of ids, which is stable under sorting by owner, those with walls last in a
+// tile.
 static scree_status fill(struct scree_bond_lists *lists, const struct scree_world *world,
-                         const uint32_t *by_id, uint64_t *owner, uint32_t *order)
+                         const uint32_t *by_id, uint64_t *place, uint32_t *order)
 {
     size_t count = 0;
     struct scree_bond_entry *listed;
@@ -55,14 +62,17 @@ static scree_status fill(struct scree_bond_lists *lists, const struct scree_worl
             continue;
         }
         listed[count] = entry_of(world, by_id[k]);
-        owner[count] = scree_bond_lists_owner(&listed[count]);
+        const uint64_t owner = scree_bond_lists_owner(&listed[count]);
+        place[count] = 2 * (owner / TILE * TILE) + owner % TILE + (has_wall(&listed[count]) ? TILE : 0);
         ++count;
     }
     if (status == SCREE_OK)
-        status = scree_sort_order(owner, count, order);
+        status = scree_sort_order(place, count, order);
     for (size_t k = 0; k < count && status == SCREE_OK; ++k) {
         lists->entry[k] = listed[order[k]];
-        ++lists->first[owner[order[k]] / TILE + 1];
+        const size_t tile = place[order[k]] / (2 * TILE);
+        ++lists->first[tile + 1];
+        lists->walls[tile] += has_wall(&lists->entry[k]);
     }
     lists->live = count;
     scree_memory_free(listed);
@@ -73,22 +83,22 @@ static scree_status build(struct scree_bond_lists *lists, const struct scree_wor
 {
     const size_t rows = scree_bond_rows(world);
     uint32_t *by_id = NULL, *order = NULL;
-    uint64_t *owner = NULL;
+    uint64_t *place = NULL;
     SCREE_TRY(allocate(lists, world));
     scree_status status = scree_memory_new(rows, sizeof *by_id, (void **)&by_id);
     if (status == SCREE_OK)
         status = scree_memory_new(rows, sizeof *order, (void **)&order);
     if (status == SCREE_OK)
-        status = scree_memory_new(rows, sizeof *owner, (void **)&owner);
+        status = scree_memory_new(rows, sizeof *place, (void **)&place);
     if (status == SCREE_OK)
         status = scree_sort_order(scree_bond_ids(world), rows, by_id);
     if (status == SCREE_OK)
-        status = fill(lists, world, by_id, owner, order);
+        status = fill(lists, world, by_id, place, order);
     for (size_t t = 0; t < lists->tiles && status == SCREE_OK; ++t) {
         lists->count[t] = lists->first[t + 1];
         lists->first[t + 1] += lists->first[t];
     }
-    scree_memory_free(owner);
+    scree_memory_free(place);
     scree_memory_free(order);
     scree_memory_free(by_id);
     return status;
@@ -105,7 +115,8 @@ scree_status scree_bond_lists_build(struct scree_bond_lists *lists, const struct
     return status;
 }
 
-// Slot and partner of both sides of an excluding bond; returns the number of grains, 0 if it excludes nothing.
+// Slot and partner of both sides of an excluding bond; returns the number of grains, 0 if it excludes
+// nothing.
 static int partners_of(const struct scree_world *world, size_t row, uint32_t slot[2], uint64_t other[2])
 {
     const struct scree_bond_sides *sides = &scree_bond_sides(world)[row];
@@ -168,6 +179,7 @@ void scree_bond_lists_free(struct scree_bond_lists *lists)
     scree_memory_free(lists->entry);
     scree_memory_free(lists->first);
     scree_memory_free(lists->count);
+    scree_memory_free(lists->walls);
     scree_memory_free(lists->broke);
     scree_array_free(&lists->broken);
     *lists = (struct scree_bond_lists){0};
@@ -192,9 +204,11 @@ void scree_bond_lists_remove(struct scree_bond_lists *lists, struct scree_world 
     struct scree_bond_entry *entry = find(lists, world, row);
     if (entry) {
         const size_t tile = scree_bond_lists_owner(entry) / TILE;
+        const bool wall = has_wall(entry);
         const struct scree_bond_entry *end = lists->entry + lists->first[tile] + lists->count[tile];
         memmove(entry, entry + 1, (size_t)(end - entry - 1) * sizeof *entry);
         --lists->count[tile];
+        lists->walls[tile] -= wall;
         --lists->live;
     }
     struct scree_bond_entry *moved = last != row ? find(lists, world, last) : NULL;

@@ -1,8 +1,8 @@
 // Lists of bonds by tile, like the lists of contacts (world/contacts.h): a bond belongs to the tile of its
 // grain in the lower slot. Rebuilt with the contact lists; bonds that break are taken out one by one.
 //
-// Invariant: the bonds of a tile are sorted by the lower slot, then by id, so that results do not depend on
-// rows.
+// Invariant: the bonds of a tile are those between grains, then those with walls, each sorted by the lower
+// slot, then by id, so that results do not depend on rows.
 
 #ifndef SCREE_CONTACT_BOND_LISTS_H
 #define SCREE_CONTACT_BOND_LISTS_H
@@ -19,11 +19,12 @@ struct scree_bond_entry {
 
 struct scree_bond_lists {
     struct scree_bond_entry *entry;
-    size_t *first;  // [tiles + 1]
-    size_t *count;  // [tiles] number of bonds, not more than at the last build
+    size_t *first;   // [tiles + 1]
+    size_t *count;   // [tiles] number of bonds, not more than at the last build
+    size_t *walls;   // [tiles] number of those with walls
     uint32_t *broke; // [tiles] number of bonds that broke in the last evaluation
     size_t tiles;
-    size_t live;                   // number of bonds in the lists
+    size_t live;                  // number of bonds in the lists
     SCREE_ARRAY(uint64_t) broken; // ids of bonds that have broken and still have a row, ascending
 };
 

@@ -41,7 +41,8 @@ static inline struct scree_vec3 scree_bond_side_between(const struct scree_bond_
                                                         const double period[3])
 {
     const struct scree_vec3 d = scree_vec3_sub(second->centre, first->centre);
-    return scree_vec3_make(scree_kernel_nearest_image(d.x, period[0]), scree_kernel_nearest_image(d.y, period[1]),
+    return scree_vec3_make(scree_kernel_nearest_image(d.x, period[0]),
+                           scree_kernel_nearest_image(d.y, period[1]),
                            scree_kernel_nearest_image(d.z, period[2]));
 }
 

@@ -167,7 +167,7 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
     in_range += evaluate_list(collider, scratch, piece, first[1], first[2], false);
     in_range += evaluate_list(collider, scratch, piece, first[2], first[3], true);
     if (collider->bonds.live > 0 && collider->bonds.count[tile] > 0) {
-        scree_bond_evaluate_tile(collider, tile);
+        scree_bond_evaluate_tile(collider, scratch, tile);
         in_range += collider->bonds.count[tile];
     }
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_LISTS]);

@@ -26,9 +26,8 @@ struct scree_critical_bonds_parts scree_critical_bonds_of(const struct scree_ste
     const double axial = spring->stiffness[0], shear = 2 * spring->stiffness[1];
     const double crosswise = lever.carried ? scree_real_max(2 * axial, shear) : shear;
     const double turning = scree_real_max(spring->stiffness[2], spring->stiffness[3]) + crosswise * arm * arm;
-    const double moving = scree_step_inputs_is_fixed(grain)
-                              ? 0
-                              : scree_real_max(lever.carried ? 2 * axial : axial, shear);
+    const double moving =
+        scree_step_inputs_is_fixed(grain) ? 0 : scree_real_max(lever.carried ? 2 * axial : axial, shear);
     const double sides = is_still(inputs, entry->slot[1 - side]) ? 1 : 2;
     parts.spring = sides * scree_real_max(moving, turning * lever.mass_over_inertia);
     parts.dashpot = spring->damping * parts.spring;

@@ -2,8 +2,8 @@
 //
 // Invariants: a side is a body and, for a pebble, its carried grain; the first side is always a body. A bond
 // that broke in the last force evaluation keeps its row until the next one, and its energy is still elastic
-// energy; it no longer counts as live. Bonds of removed bodies and walls are removed with them. The chain of a
-// body descends in ids.
+// energy; it no longer counts as live. Bonds of removed bodies and walls are removed with them. The chain of
+// a body descends in ids.
 
 #ifndef SCREE_WORLD_BOND_H
 #define SCREE_WORLD_BOND_H
@@ -69,8 +69,8 @@ static inline bool scree_bond_row_of(const struct scree_world *world, uint64_t i
     return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BOND)->pool, id, row);
 }
 
-// Adds the bond of the highest id, whose sides are set, to the chains of its bodies. The column of chains must
-// exist. relink makes all chains again, after a restart.
+// Adds the bond of the highest id, whose sides are set, to the chains of its bodies. The column of chains
+// must exist. relink makes all chains again, after a restart.
 void scree_bond_link(struct scree_world *world, uint32_t row);
 SCREE_NODISCARD scree_status scree_bond_relink(struct scree_world *world);
 

@@ -227,7 +227,7 @@ static double part(size_t steps)
         {"stiffness", 1e5, NULL}, {"friction", 0.3, NULL}, {"restitution", 0.8, NULL}};
     const struct scree_interaction_def rule = {.law = "linear", .values = values, .count = 3};
     struct scree_bond_def def = {
-        .kind = SCREE_BOND_CONTACT, .normal_stiffness = 1e5, .shear_stiffness = 5e4, .shear_strength = 100};
+        .kind = SCREE_BOND_CONTACT, .normal_stiffness = 1e5, .shear_stiffness = 5e4, .shear_strength = 80};
     scree_bond_id bond;
     struct scree_energy energy;
     assert_ok(scree_interaction_add(world, &rule));
