@@ -5,8 +5,9 @@
 
 #include "trial.h"
 
-// bond_beam.c; the data of the first is an enum scree_bond_kind
+// bond_beam.c; the data of the first two is an enum scree_bond_kind
 scree_status scree_bond_cantilever(struct scree_trial *trial);
+scree_status scree_bond_flat_cantilever(struct scree_trial *trial);
 scree_status scree_bond_parallel_cantilever(struct scree_trial *trial);
 
 // bond_vibration.c; the data of the first is an enum scree_bond_kind
