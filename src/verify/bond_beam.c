@@ -217,13 +217,13 @@ static scree_status check_cantilever(struct scree_trial *trial, const struct bea
     return SCREE_OK;
 }
 
-scree_status scree_bond_cantilever(struct scree_trial *trial)
+scree_status scree_bond_beam_cantilever(struct scree_trial *trial)
 {
     const struct beam beam = uneven_beam(3, *(const enum scree_bond_kind *)trial->data);
     return check_cantilever(trial, &beam);
 }
 
-scree_status scree_bond_flat_cantilever(struct scree_trial *trial)
+scree_status scree_bond_beam_flat_cantilever(struct scree_trial *trial)
 {
     const struct beam beam = uneven_beam(2, *(const enum scree_bond_kind *)trial->data);
     return check_cantilever(trial, &beam);
@@ -247,7 +247,7 @@ static struct beam even_beam(uint64_t bonds)
     return beam;
 }
 
-scree_status scree_bond_parallel_cantilever(struct scree_trial *trial)
+scree_status scree_bond_beam_parallel(struct scree_trial *trial)
 {
     enum { RUNS = 4, COARSEST = 2 };
     double errors[RUNS];

@@ -148,7 +148,7 @@ static scree_status measure_modulus(struct scree_trial *trial, struct cylinder *
     return SCREE_OK;
 }
 
-scree_status scree_bond_cylinder(struct scree_trial *trial)
+scree_status scree_bond_cylinder_modulus(struct scree_trial *trial)
 {
     enum { RUNS = 3 };
     static struct cylinder cylinder;
@@ -196,7 +196,7 @@ static scree_status crush(struct scree_trial *trial, double step, double *peak, 
 // The balance has errors of order 2: that of velocity Verlet, and those of bonds that break and contacts that
 // begin at random moments of a step. Runs at different steps break differently, so the order scatters: 1.92
 // to 2.08 for five other draws of the strengths. The last force was at most a quarter of the largest.
-scree_status scree_bond_crush(struct scree_trial *trial)
+scree_status scree_bond_cylinder_crush(struct scree_trial *trial)
 {
     enum { RUNS = 4 };
     double errors[RUNS];

@@ -188,7 +188,7 @@ static scree_status check_lattice(struct scree_trial *trial, int dimension, cons
     return SCREE_OK;
 }
 
-scree_status scree_bond_constants(struct scree_trial *trial)
+scree_status scree_bond_elastic_constants(struct scree_trial *trial)
 {
     static const double normal = 1e6, shear = 4e5, section = 0.4, pi = SCREE_BONDED_PI;
     for (int dimension = 2; dimension <= 3; ++dimension) {

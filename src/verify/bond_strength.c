@@ -171,7 +171,7 @@ static scree_status break_bond(struct scree_trial *trial, const struct pull *pul
     return SCREE_OK;
 }
 
-scree_status scree_bond_strengths_of_one(struct scree_trial *trial)
+scree_status scree_bond_strength_one(struct scree_trial *trial)
 {
     for (size_t p = 0; p < sizeof pulls / sizeof pulls[0]; ++p)
         SCREE_TRY(break_bond(trial, &pulls[p]));
@@ -227,7 +227,7 @@ static scree_status soften(struct scree_trial *trial, const struct pull *pull, d
     return SCREE_OK;
 }
 
-scree_status scree_bond_softening(struct scree_trial *trial)
+scree_status scree_bond_strength_softening(struct scree_trial *trial)
 {
     static const int numbers[] = {0, 1, 3, 4, 5, 6, 12, 13};
     for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; ++n)
