@@ -53,10 +53,10 @@ SCREE_NODISCARD scree_status scree_soft_step(struct scree_engine *engine, double
 
 /** What limits the critical time step. */
 typedef enum scree_limit_kind {
-    SCREE_LIMIT_NONE,        /**< nothing: no contact rules and no bonds, or no body that can have contacts */
-    SCREE_LIMIT_CONTACT,     /**< an existing contact */
-    SCREE_LIMIT_IMPACT,      /**< a possible impact */
-    SCREE_LIMIT_WAVE,        /**< the Rayleigh wave time of the smallest body of a material */
+    SCREE_LIMIT_NONE,    /**< nothing: no contact rules and no bonds, or no body that can have contacts */
+    SCREE_LIMIT_CONTACT, /**< an existing contact */
+    SCREE_LIMIT_IMPACT,  /**< a possible impact */
+    SCREE_LIMIT_WAVE,    /**< the Rayleigh wave time of the smallest body of a material */
     SCREE_LIMIT_DISPLACEMENT, /**< the displacement of the fastest body, relative to its radius */
     SCREE_LIMIT_BOND          /**< the bonds and contacts of a body, of which a bond is the stiffest */
 } scree_limit_kind;
@@ -67,8 +67,8 @@ struct scree_limit {
     double step;   /**< automatic time step, s; 0 if there is no limit */
     double stable; /**< critical time step, s; infinite if there is no limit */
     double speed;  /**< largest possible closing velocity, m/s */
-    /** For contacts, bonds and impacts: the body with the highest frequency and its partner. The partner is 0 for a
-     * wall and for a possible impact, whose partner is described by material and radius. */
+    /** For contacts, bonds and impacts: the body with the highest frequency and its partner. The partner is 0
+     * for a wall and for a possible impact, whose partner is described by material and radius. */
     scree_body_id body[2];
     scree_wall_id wall;            /**< touched by the body, or bonded to it; 0 for none */
     scree_bond_id bond;            /**< the stiffest bond; 0 for none */

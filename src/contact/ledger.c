@@ -327,8 +327,8 @@ static void take_out_walls(const struct scree_world *world, uint32_t slot,
 }
 
 // Bonds of a body, in descending order of ids.
-static void take_out_bonds(struct scree_world *world, scree_slot slot, const struct scree_evaluator *evaluator,
-                           struct contact_sums *contact_sums)
+static void take_out_bonds(struct scree_world *world, scree_slot slot,
+                           const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
 {
     const uint64_t body = scree_world_ids(world)[slot.index];
     uint32_t row;
@@ -338,8 +338,9 @@ static void take_out_bonds(struct scree_world *world, scree_slot slot, const str
         struct scree_grain *sides[2];
         if (!scree_visit_bond(evaluator, row, &evaluated, sides))
             continue;
-        struct scree_grain *other =
-            sides[1] && sides[0]->owner == slot.index ? sides[1] : sides[1] ? sides[0] : NULL;
+        struct scree_grain *other = sides[1] && sides[0]->owner == slot.index ? sides[1]
+                                    : sides[1]                                ? sides[0]
+                                                                              : NULL;
         if (is_out(other))
             continue;
         add(contact_sums, &evaluated, evaluator->step);
@@ -349,7 +350,8 @@ static void take_out_bonds(struct scree_world *world, scree_slot slot, const str
     }
 }
 
-static void take_out_of(struct scree_world *world, scree_slot slot, size_t listed, struct edit_cache *edit_cache)
+static void take_out_of(struct scree_world *world, scree_slot slot, size_t listed,
+                        struct edit_cache *edit_cache)
 {
     struct contact_sums contact_sums = {0};
     const struct scree_evaluator evaluator = {

@@ -1,9 +1,9 @@
 // Pieces: groups of consecutive tiles, which threads process in parallel without writing to the same sums.
 //
-// A candidate or a bond belongs to the tile of its grain in the lower slot (contacts.h), so a piece adds to its own
-// grains and to grains of later pieces. For each grain of a later piece it has an extra row of sums, after
-// the rows of the grains. Blocks of bodies that other pieces add to are finished after all pieces, when the
-// extra rows are merged; all other blocks are finished with their tile.
+// A candidate or a bond belongs to the tile of its grain in the lower slot (contacts.h), so a piece adds to
+// its own grains and to grains of later pieces. For each grain of a later piece it has an extra row of sums,
+// after the rows of the grains. Blocks of bodies that other pieces add to are finished after all pieces, when
+// the extra rows are merged; all other blocks are finished with their tile.
 //
 // Invariants: results are bitwise independent of the number of pieces.
 

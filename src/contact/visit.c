@@ -40,8 +40,8 @@ static struct scree_law_vector vector_of(struct scree_vec3 v)
     return (struct scree_law_vector){v.x, v.y, v.z};
 }
 
-bool scree_visit_bond(const struct scree_evaluator *evaluator, uint32_t row, struct scree_evaluated *evaluated,
-                      struct scree_grain *sides[2])
+bool scree_visit_bond(const struct scree_evaluator *evaluator, uint32_t row,
+                      struct scree_evaluated *evaluated, struct scree_grain *sides[2])
 {
     struct scree_bond_one one;
     if (!scree_bond_side_evaluate(evaluator->world, row, &one))

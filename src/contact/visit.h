@@ -17,14 +17,14 @@ void scree_visit_grains(const struct scree_evaluator *evaluator, scree_visit_fil
 void scree_visit_walls(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                        scree_visit_contact *visit, void *context);
 
-// Visits bonds as contacts, with a null class; the normal is that of the line between the sides, and the overlap
-// is that of the grains. The point is the one at which the force acts.
+// Visits bonds as contacts, with a null class; the normal is that of the line between the sides, and the
+// overlap is that of the grains. The point is the one at which the force acts.
 void scree_visit_bonds(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                        scree_visit_contact *visit, void *context);
 
 // The state of a bond in a row as that of a contact; false if a side does not exist.
-bool scree_visit_bond(const struct scree_evaluator *evaluator, uint32_t row, struct scree_evaluated *evaluated,
-                      struct scree_grain *sides[2]);
+bool scree_visit_bond(const struct scree_evaluator *evaluator, uint32_t row,
+                      struct scree_evaluated *evaluated, struct scree_grain *sides[2]);
 
 // Visits contacts between grains, then contacts with walls.
 void scree_visit_contacts(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,

@@ -421,8 +421,7 @@ scree_status scree_wall_lists_build(struct scree_world *world, const struct scre
                                     const struct scree_team *team)
 {
     struct scree_contacts *contacts = &world->contacts;
-    struct finder finder = {
-        .world = world, .classes = classes, .excluded = excluded, .margin = margin};
+    struct finder finder = {.world = world, .classes = classes, .excluded = excluded, .margin = margin};
     struct scree_wall_contacts walls = {.stride = stride, .slots = scree_wall_rows(world)};
     uint32_t *order = NULL;
     scree_status status = find(&finder, contacts->tiles, team);

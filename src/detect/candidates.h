@@ -13,9 +13,9 @@
 #include "base/team.h"
 #include "world/contacts.h"
 
-// Partners of each grain that it cannot touch: those of slot i are other[first[i]] to other[first[i + 1] - 1].
-// Both sides of a pair of grains list each other. A feature of a wall is a partner with a number above all
-// slots. Empty if `first` is null.
+// Partners of each grain that it cannot touch: those of slot i are other[first[i]] to other[first[i + 1] -
+// 1]. Both sides of a pair of grains list each other. A feature of a wall is a partner with a number above
+// all slots. Empty if `first` is null.
 struct scree_exclusions {
     uint32_t *first;
     uint64_t *other;
@@ -43,7 +43,7 @@ struct scree_candidates_input {
     const uint64_t *id; // of their bodies: grains of one body are never paired
     // ids of carried grains, 0 for a body's own grain; null: there are no carried grains
     const uint64_t *carried;
-    size_t count;                  // at most SCREE_CANDIDATES_GRAINS
+    size_t count; // at most SCREE_CANDIDATES_GRAINS
     struct scree_exclusions excluded;
     double lower[3], period[3];    // the cell; period is infinite if not periodic
     double margin;                 // pairs whose surfaces are closer than this are candidates, m

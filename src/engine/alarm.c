@@ -289,8 +289,8 @@ scree_status scree_alarm_after_pebbles(struct scree_soft *soft)
         const struct scree_grain *grain = &scree_world_grains(world)[g];
         const double ratio = h * speed_of(grain) / grain->radius;
         const uint64_t id = id_of(soft, grain->owner);
-        const bool first = !found || id < alarm.body[0].value ||
-                           (id == alarm.body[0].value && grain->part < found->part);
+        const bool first =
+            !found || id < alarm.body[0].value || (id == alarm.body[0].value && grain->part < found->part);
         if (!found || ratio > alarm.value || (ratio == alarm.value && first)) {
             found = grain;
             alarm.value = ratio;

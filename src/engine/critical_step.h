@@ -6,8 +6,8 @@
 // translation along its normal and of rotation of the body. In addition every body has a limit from its worst
 // impact: the stiffest possible partner hits it at the largest closing speed in the world. So the limit
 // includes contacts that are soft at first touch and become stiff later. This needs no list of possible pairs
-// and is not too conservative: the stiffness of a Hertzian impact grows with the fifth root of its energy. Bonds add to
-// the sums (critical_bonds.h).
+// and is not too conservative: the stiffness of a Hertzian impact grows with the fifth root of its energy.
+// Bonds add to the sums (critical_bonds.h).
 //
 // Invariant: the result is a function of the state of the world alone. Sums over contacts are sums of
 // integers, so they do not depend on the order.

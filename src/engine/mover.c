@@ -463,11 +463,11 @@ static scree_status check_scheme(const struct scree_world *world, const struct s
 {
     if (scheme->contacts || !scree_world_has_contacts(world))
         return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_UNSUPPORTED,
-        "the integration scheme '%s' cannot move bodies that touch, and this world has a contact law or bonds: "
-        "use '%s'",
-        scheme->name, scree_motion_name(scheme->kind, 0));
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                             "the integration scheme '%s' cannot move bodies that touch, and this world has "
+                             "a contact law or bonds: "
+                             "use '%s'",
+                             scheme->name, scree_motion_name(scheme->kind, 0));
 }
 
 scree_status scree_mover_check_touching(const struct scree_mover *mover)

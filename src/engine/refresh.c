@@ -77,8 +77,9 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
         scree_search_add_carried_displacement(&soft->collider.search, soft->world->carried_displacement);
     soft->world->carried_displacement = 0;
     // forces that are set aside are stored by slot
-    return scree_collider_has_contacts(&soft->collider) ? scree_refresh_search(soft, soft->set_aside.count == 0)
-                                                    : SCREE_OK;
+    return scree_collider_has_contacts(&soft->collider)
+               ? scree_refresh_search(soft, soft->set_aside.count == 0)
+               : SCREE_OK;
 }
 
 // Evaluates contacts for the present positions, without advancing their history; all forces become outdated.

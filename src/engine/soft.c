@@ -35,8 +35,8 @@ static const struct {
     {SCREE_POINT_DETECT, scree_refresh_lists,
      SCREE_PROFILE_SEARCH}, // contact search, when the skin is used up
     {SCREE_POINT_DETECT, scree_alarm_after_pebbles, SCREE_PROFILE_ALARMS}, // alarms: displacements of pebbles
-    {SCREE_POINT_CONTACTS, scree_points_contacts, SCREE_PROFILE_MOTION}, // contact forces, summed on bodies
-    {SCREE_POINT_LOADS, scree_points_loads, SCREE_PROFILE_MOTION},       // loads, constant ones and functions
+    {SCREE_POINT_CONTACTS, scree_points_contacts, SCREE_PROFILE_MOTION},   // contact forces, summed on bodies
+    {SCREE_POINT_LOADS, scree_points_loads, SCREE_PROFILE_MOTION},   // loads, constant ones and functions
     {SCREE_POINT_GATHER, scree_points_gather, SCREE_PROFILE_MOTION}, // all forces are summed, local damping
     {SCREE_POINT_RECORD, scree_servo_act, SCREE_PROFILE_WALLS},      // servo control of walls
     {SCREE_POINT_RECORD, scree_alarm_after_step, SCREE_PROFILE_ALARMS}, // alarms: overlaps

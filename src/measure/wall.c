@@ -50,8 +50,8 @@ static bool is_wanted(const struct scree_world *world, uint64_t wall, uint64_t i
 }
 
 // Adds the reactions of bonds on wanted walls.
-static void add_bonds(const struct scree_evaluator *evaluator, uint64_t id, uint64_t mask, const double *point,
-                      struct scree_sum *sums)
+static void add_bonds(const struct scree_evaluator *evaluator, uint64_t id, uint64_t mask,
+                      const double *point, struct scree_sum *sums)
 {
     const struct scree_world *world = evaluator->world;
     for (uint32_t row = 0; row < scree_bond_rows(world); ++row) {

@@ -115,7 +115,7 @@ struct scree_clock {
     struct scree_total removed_internal;
     struct scree_total released;         // elastic energy of broken bonds, and their losses to damage
     uint64_t broken[SCREE_BROKEN_MODES]; // numbers of broken bonds, by mode
-    char translation[32]; // schemes that last moved the bodies; their private rows are valid
+    char translation[32];                // schemes that last moved the bodies; their private rows are valid
     char rotation[32];
 };
 
@@ -232,10 +232,10 @@ struct scree_flow {
 
 // Size of a clump; all zero for other bodies.
 struct scree_clump {
-    double equal_radius;   // of the sphere of equal volume (in two dimensions of the disk of equal area)
-    double reach;          // distance of its farthest point from the centre of mass
-    double shared;         // fraction of the sum of the volumes of its pebbles that is above its volume
-    uint64_t shape;        // number given by the user
+    double equal_radius;    // of the sphere of equal volume (in two dimensions of the disk of equal area)
+    double reach;           // distance of its farthest point from the centre of mass
+    double shared;          // fraction of the sum of the volumes of its pebbles that is above its volume
+    uint64_t shape;         // number given by the user
     uint64_t first, grains; // its carried grains have the ids first to first + grains - 1
 };
 

@@ -151,11 +151,11 @@ struct scree_world {
     void *edit_cache;     // cache of the ledger for edits between two force evaluations; a memory block
     bool has_pending;     // some applied force may be pending
     bool refuses_pending; // applied forces are refused: loads are evaluated more than once per step
-    struct scree_world_edit edit;    // current edit
-    enum scree_edited edited;        // edit of fields whose energy is not in the ledger yet
-    struct scree_world_edits edits;  // bodies edited since the last force evaluation
-    bool carried_stale;              // owner slots of carried grains are out of date
-    double carried_displacement;     // largest displacement of a carried grain not yet charged to the skin, m
+    struct scree_world_edit edit;   // current edit
+    enum scree_edited edited;       // edit of fields whose energy is not in the ledger yet
+    struct scree_world_edits edits; // bodies edited since the last force evaluation
+    bool carried_stale;             // owner slots of carried grains are out of date
+    double carried_displacement;    // largest displacement of a carried grain not yet charged to the skin, m
     double carried_relative; // largest displacement over the radius of a carried grain in the last update
     scree_level level[SCREE_LEVELS]; // current level for each symbolic level of the tables
 };
@@ -165,7 +165,8 @@ static inline struct scree_entity *scree_world_entity(const struct scree_world *
     return &world->registry.entities.data[entity];
 }
 
-// Whether forces between bodies and with walls are evaluated: the world has contact laws, or it has or had bonds.
+// Whether forces between bodies and with walls are evaluated: the world has contact laws, or it has or had
+// bonds.
 static inline bool scree_world_has_contacts(const struct scree_world *world)
 {
     return world->contact_laws > 0 || scree_world_entity(world, SCREE_ENTITY_BOND)->pool.last > 0;

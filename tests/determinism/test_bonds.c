@@ -114,9 +114,10 @@ static void bonds_give_the_same_bits_in_all_variants(void **unused)
 {
     (void)unused;
     for (int law = 0; law < 2; ++law) {
-        const struct variant plain = {.threads = 1, .law = law}, others[] = {{.threads = 2, .law = law},
-                                                                            {.threads = 3, .law = law, .sorted = true},
-                                                                            {.threads = 1, .law = law, .restart = true}};
+        const struct variant plain = {.threads = 1, .law = law},
+                             others[] = {{.threads = 2, .law = law},
+                                         {.threads = 3, .law = law, .sorted = true},
+                                         {.threads = 1, .law = law, .restart = true}};
         const struct scree_digest expected = digest_of(&plain);
         for (size_t k = 0; k < sizeof others / sizeof others[0]; ++k)
             if (!scree_test_digests_equal(expected, digest_of(&others[k])))

@@ -1,5 +1,5 @@
-// Bonds when memory runs out: each allocation of building, running with breaking, and measuring fails in turn;
-// nothing leaks, and the failure is reported.
+// Bonds when memory runs out: each allocation of building, running with breaking, and measuring fails in
+// turn; nothing leaks, and the failure is reported.
 
 #include "base/status.h"
 #include "support/starve.h"
@@ -17,16 +17,12 @@ static scree_status build(struct scree_world *world)
         .shape = SCREE_WALL_PLANE, .material = material, .plane = {{0, 0, -0.2}, {0, 0, 1}}};
     SCREE_TRY(scree_wall_add(world, &floor, &wall));
     for (int b = 0; b < 3; ++b) {
-        const struct scree_sphere_def def = {.radius = 0.1,
-                                             .material = material,
-                                             .position = {0.25 * b, 0, 0},
-                                             .velocity = {b, 0, 0}};
+        const struct scree_sphere_def def = {
+            .radius = 0.1, .material = material, .position = {0.25 * b, 0, 0}, .velocity = {b, 0, 0}};
         SCREE_TRY(scree_body_add_sphere(world, &def, &id[b]));
     }
-    struct scree_bond_def def = {.kind = SCREE_BOND_CONTACT,
-                                 .normal_stiffness = 1e4,
-                                 .shear_stiffness = 1e4,
-                                 .tensile_strength = 20};
+    struct scree_bond_def def = {
+        .kind = SCREE_BOND_CONTACT, .normal_stiffness = 1e4, .shear_stiffness = 1e4, .tensile_strength = 20};
     for (int b = 0; b < 2; ++b) {
         def.side[0].body = id[b];
         def.side[1].body = id[b + 1];

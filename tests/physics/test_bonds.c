@@ -1,5 +1,5 @@
-// Bonds: frequencies of two bonded spheres, strengths, momenta, and the energy ledger with large rotations and
-// with breaking. References: closed forms of the vibrations of two bodies, and conservation laws.
+// Bonds: frequencies of two bonded spheres, strengths, momenta, and the energy ledger with large rotations
+// and with breaking. References: closed forms of the vibrations of two bodies, and conservation laws.
 
 #include "support/worlds.h"
 
@@ -56,8 +56,8 @@ struct frequency {
     int axis;
 };
 
-// The time of `halves` half-periods, from zero crossings of a velocity or spin, interpolated linearly: between
-// steps a sine deviates from a line by (w h)^2 / 8 of its amplitude, near a crossing by much less.
+// The time of `halves` half-periods, from zero crossings of a velocity or spin, interpolated linearly:
+// between steps a sine deviates from a line by (w h)^2 / 8 of its amplitude, near a crossing by much less.
 static double measure(struct scree_world *world, const struct frequency *f, double h, int halves)
 {
     struct scree_engine *engine = engine_of(world, h);
@@ -79,9 +79,9 @@ static double measure(struct scree_world *world, const struct frequency *f, doub
 
 // Closed forms for two equal spheres (m, I = 0.4 m r^2) at a distance L: axial w^2 = 2 k_x / m; twist and
 // symmetric bending w^2 = 2 k / I; antisymmetric shear with both spinning alike, arms L / 2:
-// w^2 = k_s (2 / m + L^2 / (2 I)), in the motion without angular momentum, I spin = -m v L / 2. Amplitudes are so small that the
-// nonlinearity, of the order of the square of the angles, is below 1e-9; velocity-verlet makes the frequency
-// larger by (w h)^2 / 24, here 4e-7.
+// w^2 = k_s (2 / m + L^2 / (2 I)), in the motion without angular momentum, I spin = -m v L / 2. Amplitudes
+// are so small that the nonlinearity, of the order of the square of the angles, is below 1e-9;
+// velocity-verlet makes the frequency larger by (w h)^2 / 24, here 4e-7.
 static void two_spheres_vibrate_at_their_frequencies(void **unused)
 {
     (void)unused;
@@ -153,11 +153,13 @@ static struct tumbling tumble(double softening, double strength, double damping,
     scree_bond_id bond;
     for (int b = 0; b < 3; ++b)
         id[b] = scree_test_ball(world, material, 0.1, 0.25 * b, 0);
-    const struct scree_clump_def clump = {
-        .body = {.mass = 5, .inertia = {0.02, 0.05, 0.06}, .material = material, .position = {0.6, 0.22, 0.1}},
-        .pebble = pebble,
-        .pebbles = 2,
-        .equal_radius = 0.12};
+    const struct scree_clump_def clump = {.body = {.mass = 5,
+                                                   .inertia = {0.02, 0.05, 0.06},
+                                                   .material = material,
+                                                   .position = {0.6, 0.22, 0.1}},
+                                          .pebble = pebble,
+                                          .pebbles = 2,
+                                          .equal_radius = 0.12};
     assert_ok(scree_body_add_clump(world, &clump, &id[3]));
     def.young = 1e5;
     def.shear_modulus = 4e4;
@@ -193,8 +195,8 @@ static struct tumbling tumble(double softening, double strength, double damping,
     return result;
 }
 
-// Order 2: an eighth of the step divides the balance by 64; less is required, because the instants of breaking
-// within a step change errors of that order.
+// Order 2: an eighth of the step divides the balance by 64; less is required, because the instants of
+// breaking within a step change errors of that order.
 static void the_balance_is_of_order_2_with_breaking_and_damage(void **unused)
 {
     (void)unused;
@@ -207,8 +209,7 @@ static void the_balance_is_of_order_2_with_breaking_and_damage(void **unused)
                  {"brittle and damped", 0, 1.5e4, 0.05, 1, 25},
                  {"softening", 3, 1e4, 0.02, 0, 25}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
-        const struct tumbling coarse =
-            tumble(cases[c].softening, cases[c].strength, cases[c].damping, 4000);
+        const struct tumbling coarse = tumble(cases[c].softening, cases[c].strength, cases[c].damping, 4000);
         const struct tumbling fine = tumble(cases[c].softening, cases[c].strength, cases[c].damping, 32000);
         if (!(fabs(coarse.balance) > cases[c].min_ratio * fabs(fine.balance)))
             fail_msg("%s: the balance falls from %g J to %g J only", cases[c].name, coarse.balance,
@@ -217,8 +218,8 @@ static void the_balance_is_of_order_2_with_breaking_and_damage(void **unused)
     }
 }
 
-// Two spheres that overlap by 0.02 m are held by a contact bond that excludes their contact; it breaks in shear,
-// and the contact pushes them apart. The energy of the contact is input when it begins to act.
+// Two spheres that overlap by 0.02 m are held by a contact bond that excludes their contact; it breaks in
+// shear, and the contact pushes them apart. The energy of the contact is input when it begins to act.
 static double part(size_t steps)
 {
     struct scree_world *world = scree_test_empty_world();

@@ -1,12 +1,12 @@
-// The interface of bonds: definitions, state, strengths, events, fragments, walls, pebbles and periodic images.
-// References: closed forms of the springs and of the section.
+// The interface of bonds: definitions, state, strengths, events, fragments, walls, pebbles and periodic
+// images. References: closed forms of the springs and of the section.
 
 #include "support/worlds.h"
 
 static const double pi = 3.14159265358979323846;
 
-static struct scree_body_id sphere_at(struct scree_world *world, scree_material_id material, double x, double y,
-                                      unsigned fixed)
+static struct scree_body_id sphere_at(struct scree_world *world, scree_material_id material, double x,
+                                      double y, unsigned fixed)
 {
     scree_body_id id;
     const struct scree_sphere_def def = {
@@ -95,11 +95,13 @@ static void incomplete_and_contradictory_definitions_are_refused(void **unused)
 
 // --- stiffness
 
-// Elongation by 0.01 m, shear by 0.01 m, twist and bending by 0.2 rad: closed forms with L = 0.3 m, R = 0.1 m.
+// Elongation by 0.01 m, shear by 0.01 m, twist and bending by 0.2 rad: closed forms with L = 0.3 m, R = 0.1
+// m.
 static void stiffnesses_are_those_of_the_kind(void **unused)
 {
     (void)unused;
-    const double length = 0.3, area = pi * 0.01, second = pi * 1e-4 / 4, t = tan(0.05), angle = 4 * t * (1 + t * t);
+    const double length = 0.3, area = pi * 0.01, second = pi * 1e-4 / 4, t = tan(0.05),
+                 angle = 4 * t * (1 + t * t);
     const double bending = length * length * length / (12 * 1e6 * second);
     const struct {
         const struct scree_bond_def *def;
@@ -121,7 +123,8 @@ static void stiffnesses_are_those_of_the_kind(void **unused)
         assert_true(state_of(world, bond).stored < 1e-20 && close_to(state_of(world, bond).length, length));
         assert_ok(scree_body_set_position(world, def.side[1].body, (double[3]){0.31, 0, 0}));
         struct scree_bond_state state = state_of(world, bond);
-        assert_true(fabs(state.elongation - 0.01) < 1e-15 && fabs(state.force[0] - 0.01 * k[0]) < 1e-12 * k[0]);
+        assert_true(fabs(state.elongation - 0.01) < 1e-15 &&
+                    fabs(state.force[0] - 0.01 * k[0]) < 1e-12 * k[0]);
         assert_true(fabs(state.stored - 0.5e-4 * k[0]) < 1e-12 * k[0]);
         assert_ok(scree_body_set_position(world, def.side[1].body, (double[3]){0.3, 0, 0.01}));
         state = state_of(world, bond);
@@ -132,8 +135,10 @@ static void stiffnesses_are_those_of_the_kind(void **unused)
         assert_true(fabs(state.couple[0] - angle * k[2]) < 1e-12 * (1 + k[2]));
         assert_true(fabs(state.twisting_moment - angle * k[2]) < 1e-12 * (1 + k[2]));
         // symmetric bending, by half of the angle on each side
-        assert_ok(scree_body_set_orientation(world, def.side[0].body, (double[4]){cos(0.05), 0, 0, -sin(0.05)}));
-        assert_ok(scree_body_set_orientation(world, def.side[1].body, (double[4]){cos(0.05), 0, 0, sin(0.05)}));
+        assert_ok(
+            scree_body_set_orientation(world, def.side[0].body, (double[4]){cos(0.05), 0, 0, -sin(0.05)}));
+        assert_ok(
+            scree_body_set_orientation(world, def.side[1].body, (double[4]){cos(0.05), 0, 0, sin(0.05)}));
         state = state_of(world, bond);
         assert_true(fabs(state.bending_moment - angle * k[3]) < 1e-12 * (1 + k[3]));
         scree_world_destroy(world);
@@ -155,13 +160,14 @@ struct strength_case {
 
 static double stress_at(const struct strength_case *c, double time)
 {
-    const double rate = fabs(c->velocity[0]) + fabs(c->velocity[1]) + 2 * (fabs(c->spin[0]) + fabs(c->spin[2]));
+    const double rate =
+        fabs(c->velocity[0]) + fabs(c->velocity[1]) + 2 * (fabs(c->spin[0]) + fabs(c->spin[2]));
     const double t = tan(rate * time / 4);
     return c->stress_rate * (c->angle ? 4 * t * (1 + t * t) : rate * time);
 }
 
-// Prescribed motion deforms the bond monotonically: it breaks in the first step in which the stress exceeds the
-// strength. (With softening: in which the undamaged stress reaches `part` of it.)
+// Prescribed motion deforms the bond monotonically: it breaks in the first step in which the stress exceeds
+// the strength. (With softening: in which the undamaged stress reaches `part` of it.)
 static void bonds_break_exactly_at_their_strengths(void **unused)
 {
     (void)unused;
@@ -216,8 +222,8 @@ static void bonds_break_exactly_at_their_strengths(void **unused)
     }
 }
 
-// The work of the prescribed motion becomes the loss: for linear softening of a bond with the stiffness k, half
-// of the peak force times the last elongation.
+// The work of the prescribed motion becomes the loss: for linear softening of a bond with the stiffness k,
+// half of the peak force times the last elongation.
 static void softening_loses_the_area_below_its_curve(void **unused)
 {
     (void)unused;
@@ -248,7 +254,8 @@ static void a_bond_across_a_periodic_face_takes_the_nearest_image(void **unused)
     struct scree_bond_def def = contact;
     struct scree_world *world = scree_test_empty_world();
     const scree_material_id material = scree_test_material(world);
-    const struct scree_cell_def cell = {.lower = {0, 0, 0}, .upper = {1, 1, 1}, .periodic = {true, false, false}};
+    const struct scree_cell_def cell = {
+        .lower = {0, 0, 0}, .upper = {1, 1, 1}, .periodic = {true, false, false}};
     assert_ok(scree_cell_set(world, &cell));
     def.side[0].body = sphere_at(world, material, 0.95, 0, 0);
     def.side[1].body = sphere_at(world, material, 0.2, 0, 0);
@@ -259,9 +266,9 @@ static void a_bond_across_a_periodic_face_takes_the_nearest_image(void **unused)
     assert_true(fabs(state_of(world, bond).force[0] - 20) < 1e-10);
     def.side[0].body = sphere_at(world, material, 0.3, 0.5, 0);
     def.side[1].body = sphere_at(world, material, 0.3, 0.1, 0);
-    assert_refused(SCREE_ERROR_ARGUMENT, "wider than two bonds",
-                   (def.side[1].body = sphere_at(world, material, 0.3, 1.3, 0),
-                    scree_bond_add(world, &def, &bond)));
+    assert_refused(
+        SCREE_ERROR_ARGUMENT, "wider than two bonds",
+        (def.side[1].body = sphere_at(world, material, 0.3, 1.3, 0), scree_bond_add(world, &def, &bond)));
     scree_world_destroy(world);
 }
 

@@ -1,5 +1,6 @@
-// The law of bonds: forces and couples are the exact gradient of the energy, momenta are balanced, and stresses
-// follow the formulas of the section. References: finite differences of the energy, and closed forms.
+// The law of bonds: forces and couples are the exact gradient of the energy, momenta are balanced, and
+// stresses follow the formulas of the section. References: finite differences of the energy, and closed
+// forms.
 
 #include "contact/bond_law.h"
 
@@ -36,7 +37,8 @@ struct sample {
     struct scree_quat turn[2];
 };
 
-// A bond without load along a random direction, then its sides moved and turned by up to `angle` about each axis.
+// A bond without load along a random direction, then its sides moved and turned by up to `angle` about each
+// axis.
 static struct sample make(double angle)
 {
     struct sample sample = {.spring = {.stiffness = {7, 3, 0.9, 2}, .arm = {0.6, 0.9}, .damping = 0.1}};
@@ -71,8 +73,7 @@ static double slope(const struct sample *sample, int side, int axis, bool turn, 
     for (int k = 0; k < 2; ++k) {
         struct sample moved = *sample;
         const double d = k == 0 ? -h : h;
-        const struct scree_vec3 by =
-            scree_vec3_make(axis == 0 ? d : 0, axis == 1 ? d : 0, axis == 2 ? d : 0);
+        const struct scree_vec3 by = scree_vec3_make(axis == 0 ? d : 0, axis == 1 ? d : 0, axis == 2 ? d : 0);
         if (turn)
             moved.turn[side] = scree_quat_product(scree_quat_exp(by), moved.turn[side]);
         else
@@ -93,8 +94,8 @@ static void forces_and_moments_are_the_gradient_of_the_energy(void **unused)
         for (int side = 0; side < 2; ++side) {
             const double sign = side == 0 ? 1 : -1;
             const struct scree_vec3 force = scree_vec3_scale(elastic.force, sign);
-            const struct scree_vec3 moment =
-                scree_vec3_add(scree_vec3_cross(elastic.arm[side], force), scree_vec3_scale(elastic.couple, sign));
+            const struct scree_vec3 moment = scree_vec3_add(scree_vec3_cross(elastic.arm[side], force),
+                                                            scree_vec3_scale(elastic.couple, sign));
             for (int axis = 0; axis < 3; ++axis) {
                 assert_true(fabs(component(force, axis) + slope(&sample, side, axis, false, 1e-5)) < 1e-7);
                 assert_true(fabs(component(moment, axis) + slope(&sample, side, axis, true, 1e-5)) < 1e-7);
@@ -192,7 +193,8 @@ static void powers_are_those_of_the_forces(void **unused)
     }
 }
 
-static struct scree_bond_elastic loaded(double normal, double y, double z, double twist, double m_y, double m_z)
+static struct scree_bond_elastic loaded(double normal, double y, double z, double twist, double m_y,
+                                        double m_z)
 {
     return (struct scree_bond_elastic){.load = {normal, y, z}, .moment = {twist, m_y, m_z}};
 }
@@ -201,10 +203,8 @@ static struct scree_bond_elastic loaded(double normal, double y, double z, doubl
 static void ratios_follow_the_formulas_of_the_section(void **unused)
 {
     (void)unused;
-    const struct scree_bond_strength strength = {.section = {2, 5, 11},
-                                                 .moment_factor = 0.5,
-                                                 .limit = {50, 100, 20, 40},
-                                                 .friction = 0.5};
+    const struct scree_bond_strength strength = {
+        .section = {2, 5, 11}, .moment_factor = 0.5, .limit = {50, 100, 20, 40}, .friction = 0.5};
     struct scree_bond_elastic elastic = loaded(3, 4, 0, -2, 0, 1);
     struct scree_bond_ratios ratios = scree_bond_law_ratios(&strength, &elastic);
     assert_true(fabs(ratios.ratio[0] - (2 * 3 + 0.5 * 5 * 1) / 50) < 1e-15);
@@ -233,7 +233,8 @@ static void the_bending_moment_of_a_beam_is_that_of_an_end(void **unused)
     assert_true(fabs(scree_bond_law_section(0.5, &elastic).bending - sqrt(4 + 2.25)) < 1e-15);
 }
 
-// With damage D at a ratio r, the stress (1 - D) r is 1 at r = 1 and falls linearly to 0 at the softening ratio.
+// With damage D at a ratio r, the stress (1 - D) r is 1 at r = 1 and falls linearly to 0 at the softening
+// ratio.
 static void softening_lets_the_stress_fall_linearly(void **unused)
 {
     (void)unused;

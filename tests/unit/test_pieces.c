@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+static const struct scree_bond_lists no_bonds;
+
 // ten tiles, the last one not full
 enum { GRAINS = 9 * SCREE_CONTACTS_TILE + 300, THREADS = 8 };
 
@@ -220,7 +222,8 @@ static void a_failed_allocation_leaves_no_pieces_and_no_memory(void **state)
     uint64_t failures = 0;
     for (uint64_t nth = 1;; ++nth, ++failures) {
         scree_memory_fail_at(nth);
-        const scree_status status = scree_pieces_cut(&bed.pieces, &bed.contacts, &no_bonds, &(struct scree_team){4});
+        const scree_status status =
+            scree_pieces_cut(&bed.pieces, &bed.contacts, &no_bonds, &(struct scree_team){4});
         scree_memory_fail_at(0);
         if (status == SCREE_OK)
             break;

@@ -44,11 +44,13 @@ struct member {
     _Generic((member),                                                                                       \
         double: SCREE_F64,                                                                                   \
         double *: SCREE_F64,                                                                                 \
+        double(*)[4]: SCREE_F64,                                                                             \
         float *: SCREE_F32,                                                                                  \
         int64_t *: SCREE_I64,                                                                                \
         uint64_t: SCREE_U64,                                                                                 \
         uint64_t *: SCREE_U64,                                                                               \
         uint32_t: SCREE_U32,                                                                                 \
+        uint32_t *: SCREE_U32,                                                                               \
         uint16_t: SCREE_U16,                                                                                 \
         char *: SCREE_CHAR)
 
