@@ -38,7 +38,7 @@ static scree_status begin_cube(struct scree_trial *trial, const struct scree_bon
     return scree_trial_start(trial, &(struct scree_soft_def){.step = step});
 }
 
-// bonds of which about half break: stresses are about the density times speed times the speed of sound
+// bonds that do not break; of which half break; and of which a quarter break, with softening, in one second
 static const struct scree_bond_def strong = {.kind = SCREE_BOND_PARALLEL,
                                              .radius = 0.4,
                                              .young = 1e6,
