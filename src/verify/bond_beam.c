@@ -25,6 +25,7 @@ static const double pi = SCREE_BONDED_PI, density = 1000, young = 1e7, shear_mod
 enum { NODES = 64 };
 
 struct beam {
+    int dimension;
     struct scree_bond_def bond;
     uint64_t nodes; // number of spheres; the first one is fixed in a cantilever
     double position[NODES], radius[NODES];
@@ -35,15 +36,23 @@ struct section {
     double axial, bending, torsion, shear;
 };
 
-static double area_of(const struct beam *beam)
+static double mass_of(const struct beam *beam, double radius)
 {
-    return pi * beam->bond.radius * beam->bond.radius;
+    return density * pi * radius * radius * (beam->dimension == 2 ? 1 : 4 * radius / 3);
+}
+
+// Moment of inertia over mass and radius squared.
+static double roundness_of(const struct beam *beam)
+{
+    return beam->dimension == 2 ? 0.5 : 0.4;
 }
 
 static struct section section_of(const struct beam *beam)
 {
     const struct scree_bond_def *bond = &beam->bond;
-    const double area = area_of(beam), inertia = 0.25 * area * bond->radius * bond->radius;
+    const bool flat = beam->dimension == 2;
+    const double area = flat ? 2 * bond->radius * bond->thickness : pi * bond->radius * bond->radius;
+    const double inertia = area * bond->radius * bond->radius / (flat ? 3 : 4);
     const bool parallel = bond->kind == SCREE_BOND_PARALLEL;
     const double shear = parallel ? bond->young / bond->stiffness_ratio : bond->shear_modulus;
     return (struct section){.axial = bond->young * area,
@@ -56,7 +65,7 @@ static struct section section_of(const struct beam *beam)
 
 static scree_status begin(struct scree_trial *trial, const struct beam *beam, unsigned first_fixed)
 {
-    SCREE_TRY(scree_bonded_begin(trial, 3, density));
+    SCREE_TRY(scree_bonded_begin(trial, beam->dimension, density));
     for (uint64_t n = 0; n < beam->nodes; ++n)
         SCREE_TRY(scree_bonded_add(trial, beam->radius[n], (const double[3]){beam->position[n], 0, 0},
                                    n == 0 ? first_fixed : 0));
@@ -76,8 +85,7 @@ static double step_of(const struct beam *beam)
     for (uint64_t n = 1; n < beam->nodes; ++n) {
         const double length = beam->position[n] - beam->position[n - 1];
         const double radius = fmin(beam->radius[n], beam->radius[n - 1]);
-        const double mass = density * 4 / 3 * pi * radius * radius * radius,
-                     inertia = 0.4 * mass * radius * radius;
+        const double mass = mass_of(beam, radius), inertia = roundness_of(beam) * mass * radius * radius;
         const double beam_shear = 12 * section.bending / (length * length * length),
                      shear = beam->bond.kind == SCREE_BOND_PARALLEL ? section.shear / length : beam_shear;
         rate = fmax(rate, 4 * fmax(section.axial / length, shear) / mass);
@@ -130,11 +138,11 @@ static double lowest_rate(const struct beam *beam, enum load kind)
     double largest = 0;
     for (uint64_t n = 0; n < beam->nodes; ++n)
         largest = fmax(largest, beam->radius[n]);
-    const double mass = density * 4 / 3 * pi * largest * largest * largest * ((double)last + 0.5) / length;
+    const double mass = mass_of(beam, largest) * ((double)last + 0.5) / length;
     if (kind == AXIAL)
         return 0.5 * pi / length * sqrt(s.axial / mass);
     if (kind == TORQUE)
-        return 0.5 * pi / length * sqrt(s.torsion / (0.4 * mass * largest * largest));
+        return 0.5 * pi / length * sqrt(s.torsion / (roundness_of(beam) * mass * largest * largest));
     const double slender = 3 / (length * length) * sqrt(s.bending / mass);
     return slender / sqrt(1 + 3 * s.bending / (s.shear * length * length));
 }
@@ -176,14 +184,20 @@ static void report_deflection(struct scree_trial *trial, const struct deflection
                           "%s: angle over closed form", name);
 }
 
-// six elements of different lengths and spheres
-static struct beam uneven_beam(enum scree_bond_kind kind)
+// six elements of different lengths and spheres or disks
+static struct beam uneven_beam(int dimension, enum scree_bond_kind kind)
 {
     static const double length[6] = {1, 1.3, 0.9, 1.1, 1.25, 0.95},
                         radius[7] = {0.4, 0.5, 0.45, 0.35, 0.5, 0.6, 0.4};
-    struct beam beam = {
-        .bond = {.kind = kind, .radius = 0.45, .young = young, .shear_modulus = shear_modulus}, .nodes = 7};
-    beam.bond.shear_factor = kind == SCREE_BOND_TIMOSHENKO ? factor : 0;
+    const bool shears = kind == SCREE_BOND_TIMOSHENKO;
+    struct beam beam = {.dimension = dimension,
+                        .bond = {.kind = kind,
+                                 .radius = 0.45,
+                                 .thickness = dimension == 2 ? 0.7 : 0,
+                                 .young = young,
+                                 .shear_modulus = shears || dimension == 3 ? shear_modulus : 0,
+                                 .shear_factor = shears ? factor : 0},
+                        .nodes = 7};
     for (int n = 0; n < 7; ++n) {
         beam.radius[n] = radius[n];
         beam.position[n] = n > 0 ? beam.position[n - 1] + length[n - 1] : 0;
@@ -191,24 +205,36 @@ static struct beam uneven_beam(enum scree_bond_kind kind)
     return beam;
 }
 
-scree_status scree_bond_cantilever(struct scree_trial *trial)
+static scree_status check_cantilever(struct scree_trial *trial, const struct beam *beam)
 {
-    const struct beam beam = uneven_beam(*(const enum scree_bond_kind *)trial->data);
-    for (enum load kind = 0; kind < LOADS; ++kind) {
+    for (enum load kind = 0; kind < (beam->dimension == 2 ? TORQUE : LOADS); ++kind) {
         double load;
         struct deflection computed;
-        const struct deflection expected = continuum(&beam, kind, &load);
-        SCREE_TRY(deflect(trial, &beam, kind, load, &computed));
+        const struct deflection expected = continuum(beam, kind, &load);
+        SCREE_TRY(deflect(trial, beam, kind, load, &computed));
         report_deflection(trial, &expected, &computed, load_names[kind]);
     }
     return SCREE_OK;
+}
+
+scree_status scree_bond_beam_cantilever(struct scree_trial *trial)
+{
+    const struct beam beam = uneven_beam(3, *(const enum scree_bond_kind *)trial->data);
+    return check_cantilever(trial, &beam);
+}
+
+scree_status scree_bond_beam_flat_cantilever(struct scree_trial *trial)
+{
+    const struct beam beam = uneven_beam(2, *(const enum scree_bond_kind *)trial->data);
+    return check_cantilever(trial, &beam);
 }
 
 // parallel bonds of one section and total length between ever smaller spheres
 static struct beam even_beam(uint64_t bonds)
 {
     const double length = 8;
-    struct beam beam = {.bond = {.kind = SCREE_BOND_PARALLEL,
+    struct beam beam = {.dimension = 3,
+                        .bond = {.kind = SCREE_BOND_PARALLEL,
                                  .radius = 0.5,
                                  .young = young,
                                  .stiffness_ratio = 2.5,
@@ -221,7 +247,7 @@ static struct beam even_beam(uint64_t bonds)
     return beam;
 }
 
-scree_status scree_bond_parallel_cantilever(struct scree_trial *trial)
+scree_status scree_bond_beam_parallel(struct scree_trial *trial)
 {
     enum { RUNS = 4, COARSEST = 2 };
     double errors[RUNS];

@@ -24,7 +24,8 @@ static double mass_of(int sphere)
     return density * 4 / 3 * pi * radius[sphere] * radius[sphere] * radius[sphere];
 }
 
-// Position of the last but second sphere of the clump at the end, by a step short enough to be exact here.
+// Position of the second sphere of the clump at the end. The step is so short that its error does not count
+// here.
 static scree_status run_clump(struct scree_trial *trial, double position[3])
 {
     struct scree_pebble pebbles[SPHERES];
@@ -75,7 +76,7 @@ static scree_status run_bonded(struct scree_trial *trial, double young, uint64_t
     return SCREE_OK;
 }
 
-scree_status scree_bond_clump(struct scree_trial *trial)
+scree_status scree_bond_clump_limit(struct scree_trial *trial)
 {
     double rigid[3], errors[RUNS];
     SCREE_TRY(run_clump(trial, rigid));

@@ -10,7 +10,9 @@
 //     bending    |M_b| R / I > bending strength,   torsion  |M_t| R / J > torsion strength
 //
 // with M_b of a beam at its end, increased by F_s L / 2. Strengths are chosen so that this is step 1001 and
-// lies in the middle of an increment. Rotations of 1e-3 have relative terms of second order, below 1e-6.
+// lies in the middle of an increment. Rotations by an angle t about z stretch a bond by about L t^2 / 8: at
+// the deformations of 1e-7 here this is less than 1e-7 of the stress. Positions are rounded to 1e-16: 1e-9 of
+// the deformation.
 
 #include "algebra.h"
 #include "bond.h"
@@ -33,27 +35,27 @@ struct pull {
 };
 
 static const struct pull pulls[] = {
-    {"contact bond, tension", SCREE_BOND_CONTACT, SCREE_BOND_TENSION, 0.01, 0, 0, 0, 0, 0},
-    {"contact bond, shear", SCREE_BOND_CONTACT, SCREE_BOND_SHEAR, 0, 0.01, 0, 0, 0, 0},
-    {"contact bond, shear under compression", SCREE_BOND_CONTACT, SCREE_BOND_SHEAR, -0.002, 0.01, 0, 0, 0,
+    {"contact bond, tension", SCREE_BOND_CONTACT, SCREE_BOND_TENSION, 1e-6, 0, 0, 0, 0, 0},
+    {"contact bond, shear", SCREE_BOND_CONTACT, SCREE_BOND_SHEAR, 0, 1e-6, 0, 0, 0, 0},
+    {"contact bond, shear under compression", SCREE_BOND_CONTACT, SCREE_BOND_SHEAR, -2e-7, 1e-6, 0, 0, 0,
      0.6},
-    {"parallel bond, tension", SCREE_BOND_PARALLEL, SCREE_BOND_TENSION, 0.01, 0, 0, 0, 0, 0},
-    {"parallel bond, shear", SCREE_BOND_PARALLEL, SCREE_BOND_SHEAR, 0, 0.01, 0, 0, 0, 0},
-    {"parallel bond, bending", SCREE_BOND_PARALLEL, SCREE_BOND_BENDING, 0, 0, 0, 0.01, 0, 0},
-    {"parallel bond, torsion", SCREE_BOND_PARALLEL, SCREE_BOND_TORSION, 0, 0, 0.01, 0, 0, 0},
-    {"parallel bond, tension with bending", SCREE_BOND_PARALLEL, SCREE_BOND_TENSION, 0.002, 0, 0, 0.01, 0.7,
+    {"parallel bond, tension", SCREE_BOND_PARALLEL, SCREE_BOND_TENSION, 1e-6, 0, 0, 0, 0, 0},
+    {"parallel bond, shear", SCREE_BOND_PARALLEL, SCREE_BOND_SHEAR, 0, 1e-6, 0, 0, 0, 0},
+    {"parallel bond, bending", SCREE_BOND_PARALLEL, SCREE_BOND_BENDING, 0, 0, 0, 1e-6, 0, 0},
+    {"parallel bond, torsion", SCREE_BOND_PARALLEL, SCREE_BOND_TORSION, 0, 0, 1e-6, 0, 0, 0},
+    {"parallel bond, tension with bending", SCREE_BOND_PARALLEL, SCREE_BOND_TENSION, 2e-7, 0, 0, 1e-6, 0.7,
      0},
-    {"parallel bond, tension by bending", SCREE_BOND_PARALLEL, SCREE_BOND_TENSION, 0, 0, 0, -0.01, 0.5, 0},
-    {"parallel bond, shear with torsion", SCREE_BOND_PARALLEL, SCREE_BOND_SHEAR, 0, 0.003, 0.01, 0, 0.7, 0},
-    {"parallel bond, shear under compression", SCREE_BOND_PARALLEL, SCREE_BOND_SHEAR, -0.002, -0.01, 0, 0, 0,
+    {"parallel bond, tension by bending", SCREE_BOND_PARALLEL, SCREE_BOND_TENSION, 0, 0, 0, -1e-6, 0.5, 0},
+    {"parallel bond, shear with torsion", SCREE_BOND_PARALLEL, SCREE_BOND_SHEAR, 0, 3e-7, 1e-6, 0, 0.7, 0},
+    {"parallel bond, shear under compression", SCREE_BOND_PARALLEL, SCREE_BOND_SHEAR, -2e-7, -1e-6, 0, 0, 0,
      0.6},
-    {"parallel bond, shear under tension", SCREE_BOND_PARALLEL, SCREE_BOND_SHEAR, 0.002, 0.01, 0, 0, 0, 0.6},
-    {"Euler beam, tension", SCREE_BOND_EULER, SCREE_BOND_TENSION, 0.01, 0, 0, 0, 0, 0},
-    {"Euler beam, shear", SCREE_BOND_EULER, SCREE_BOND_SHEAR, 0, 0.01, 0, 0, 0, 0},
-    {"Euler beam, bending by shear", SCREE_BOND_EULER, SCREE_BOND_BENDING, 0, 0.01, 0, 0.004, 0, 0},
-    {"Euler beam, torsion", SCREE_BOND_EULER, SCREE_BOND_TORSION, 0, 0, -0.01, 0, 0, 0},
-    {"Timoshenko beam, shear", SCREE_BOND_TIMOSHENKO, SCREE_BOND_SHEAR, 0, 0.01, 0, 0, 0, 0},
-    {"Timoshenko beam, bending", SCREE_BOND_TIMOSHENKO, SCREE_BOND_BENDING, 0, 0, 0, 0.01, 0, 0},
+    {"parallel bond, shear under tension", SCREE_BOND_PARALLEL, SCREE_BOND_SHEAR, 2e-7, 1e-6, 0, 0, 0, 0.6},
+    {"Euler beam, tension", SCREE_BOND_EULER, SCREE_BOND_TENSION, 1e-6, 0, 0, 0, 0, 0},
+    {"Euler beam, shear", SCREE_BOND_EULER, SCREE_BOND_SHEAR, 0, 1e-6, 0, 0, 0, 0},
+    {"Euler beam, bending by shear", SCREE_BOND_EULER, SCREE_BOND_BENDING, 0, 1e-6, 0, 4e-7, 0, 0},
+    {"Euler beam, torsion", SCREE_BOND_EULER, SCREE_BOND_TORSION, 0, 0, -1e-6, 0, 0, 0},
+    {"Timoshenko beam, shear", SCREE_BOND_TIMOSHENKO, SCREE_BOND_SHEAR, 0, 1e-6, 0, 0, 0, 0},
+    {"Timoshenko beam, bending", SCREE_BOND_TIMOSHENKO, SCREE_BOND_BENDING, 0, 0, 0, 1e-6, 0, 0},
 };
 
 // The decisive stress over t, without friction in its strength, and the energy over t^2.
@@ -126,7 +128,7 @@ static scree_status move(struct scree_trial *trial, const struct pull *pull, dou
 static scree_status begin(struct scree_trial *trial, const struct pull *pull,
                           const struct scree_bond_def *bond, double h, scree_bond_id *id)
 {
-    SCREE_TRY(scree_bonded_begin(trial, 3, 1e6));
+    SCREE_TRY(scree_bonded_begin(trial, 3, 1));
     for (int b = 0; b < 2; ++b)
         SCREE_TRY(scree_bonded_add(trial, 0.5 * length, (const double[3]){b * length, 0, 0}, SCREE_FIX_ALL));
     SCREE_TRY(scree_bonded_join(trial, bond, 0, 1, id));
@@ -153,15 +155,10 @@ static scree_status break_bond(struct scree_trial *trial, const struct pull *pul
                  strength = rates.stress * breaking - friction / area;
     scree_report_near(trial, stress / strength, state.ratio[pull->mode], tolerance,
                       "%s: stress over strength one step before", pull->name);
-    scree_report_near(trial, 1, state.strength[pull->mode] / strength, tolerance, "%s: strength over given",
-                      pull->name);
     SCREE_TRY(scree_engine_run(trial->engine, 3));
-    const bool found = scree_bond_next_event(trial->world, 0, &event);
+    const bool found = scree_bond_next_event(trial->world, 0, &event) && event.mode == pull->mode &&
+                       event.bond.value == id.value && !scree_bond_exists(trial->world, id);
     scree_report_near(trial, BREAKING, found ? (double)event.step : 0, 0, "%s: step of breaking", pull->name);
-    scree_report_zero(trial,
-                      event.mode != pull->mode || event.bond.value != id.value ||
-                          scree_bond_exists(trial->world, id),
-                      "%s: another mode or bond", pull->name);
     // the force still acts for half a step, in which the energy grows by h / 2 times its rate
     const double released = rates.energy * time * time * (1 + 1.0 / BREAKING);
     scree_report_near(trial, 1, event.energy / released, tolerance, "%s: energy over closed form",
@@ -174,7 +171,7 @@ static scree_status break_bond(struct scree_trial *trial, const struct pull *pul
     return SCREE_OK;
 }
 
-scree_status scree_bond_strengths_of_one(struct scree_trial *trial)
+scree_status scree_bond_strength_one(struct scree_trial *trial)
 {
     for (size_t p = 0; p < sizeof pulls / sizeof pulls[0]; ++p)
         SCREE_TRY(break_bond(trial, &pulls[p]));
@@ -230,7 +227,7 @@ static scree_status soften(struct scree_trial *trial, const struct pull *pull, d
     return SCREE_OK;
 }
 
-scree_status scree_bond_softening(struct scree_trial *trial)
+scree_status scree_bond_strength_softening(struct scree_trial *trial)
 {
     static const int numbers[] = {0, 1, 3, 4, 5, 6, 12, 13};
     for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; ++n)

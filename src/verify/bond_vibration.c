@@ -107,7 +107,7 @@ static struct scree_bonded_motion bending_motion(const struct continuum *c, doub
     return (struct scree_bonded_motion){.velocity = {0, w, 0}, .spin = {0, 0, slope + push * sum}};
 }
 
-// A straight free chain of touching spheres; `period` above 0: a ring in a periodic cell.
+// A straight free chain of touching spheres, or a ring: a chain across a periodic cell.
 static scree_status begin(struct scree_trial *trial, const struct scree_bond_def *bond, uint64_t spheres,
                           bool ring)
 {
@@ -139,9 +139,9 @@ static double largest_step(const struct continuum *c)
     return 0.3 / sqrt(16 * c->bending / (d * d * c->inertia));
 }
 
-static double amplitude = 1e-6; // strain
+static const double amplitude = 1e-6; // strain
 
-scree_status scree_bond_frequencies(struct scree_trial *trial)
+scree_status scree_bond_vibration_frequencies(struct scree_trial *trial)
 {
     const struct scree_bond_def *bond =
         *(const enum scree_bond_kind *)trial->data == SCREE_BOND_TIMOSHENKO ? &timoshenko : &euler;
@@ -186,7 +186,7 @@ scree_status scree_bond_frequencies(struct scree_trial *trial)
 
 // A standing wave in a ring of N spheres has the phase speed sqrt(E / rho) sin(k d / 2) / (k d / 2), with rho
 // the mass of the spheres over the volume A d of their elements: of order 2 in d over the wave length.
-scree_status scree_bond_bar_wave(struct scree_trial *trial)
+scree_status scree_bond_vibration_bar_wave(struct scree_trial *trial)
 {
     enum { RUNS = 4, COARSEST = 8, FINEST = COARSEST << (RUNS - 1) };
     double errors[RUNS];

@@ -223,7 +223,7 @@ static scree_status check_waves(struct scree_trial *trial, const struct axes *ax
     return SCREE_OK;
 }
 
-scree_status scree_bond_waves(struct scree_trial *trial)
+scree_status scree_bond_waves_fcc(struct scree_trial *trial)
 {
     static const struct axes list[] = {
         {"fcc [100]", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {6, 2, 2}},
