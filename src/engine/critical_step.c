@@ -4,22 +4,19 @@
 
 #include "base/memory.h"
 #include "engine/critical_bonds.h"
+#include "engine/critical_contacts.h"
 #include "engine/critical_impact.h"
 #include "law/prepare.h"
 #include "math/real.h"
-#include "shape/surface.h"
 #include "world/grain.h"
-#include "world/wall.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-// unit of the integer sums: the worst impact / 2^40; a contact adds at most 2^52 units
-static const double units = 0x1p40, max_units = 0x1p52;
 static const struct scree_critical_step_limit no_limit = {
     .stable = (double)INFINITY, .recommended = (double)INFINITY, .displacement = (double)INFINITY};
-enum { ITERATIONS = 4, BYTES_PER_PIECE = 256 };
+enum { ITERATIONS = 4 };
 
 static struct scree_critical_step_bin *bin_of(const struct scree_critical_step *critical,
                                               const struct scree_grain *grain)
@@ -107,148 +104,6 @@ static void find_speed(struct scree_critical_step *critical, const struct scree_
         (void)find_all_impacts(critical, inputs, &material, &worst);
 }
 
-// Sums of stiffness and dashpots over contacts.
-struct scan {
-    struct scree_critical_step *critical;
-    const struct scree_step_inputs *inputs;
-    bool evaluated;
-};
-
-static void add_units(uint64_t *sum, double value, double unit)
-{
-    const double count = value / unit;
-    if (count > 0)
-        __atomic_fetch_add(sum, (uint64_t)(count < max_units ? count : max_units), __ATOMIC_RELAXED);
-}
-
-// A contact: its stiffness and dashpots, and its normal, towards the first grain.
-struct touch {
-    struct scree_stiffness_damping stiffness;
-    double normal[3];
-};
-
-// Lever arms of a side of a contact; `sign` is -1 for the second grain.
-static struct scree_lever lever_of(const struct scree_step_inputs *inputs, size_t slot,
-                                   const struct touch *touch, double sign)
-{
-    const double normal[3] = {sign * touch->normal[0], sign * touch->normal[1], sign * touch->normal[2]};
-    return scree_lever_at(inputs, slot, normal);
-}
-
-static void add(const struct scan *scan, size_t slot, const struct touch *touch, double sign)
-{
-    const struct scree_grain *grain = &scree_world_grains(scan->inputs->world)[slot];
-    const struct scree_lever lever = lever_of(scan->inputs, slot, touch, sign);
-    const bool fixed = scree_step_inputs_is_fixed(grain);
-    uint64_t *sum = &scan->critical->sums[2 * (size_t)grain->owner];
-    add_units(sum, scree_lever_mode(&touch->stiffness.spring, &lever, false, fixed), scan->critical->unit[0]);
-    add_units(sum + 1, scree_lever_mode(&touch->stiffness.dashpot, &lever, false, fixed),
-              scan->critical->unit[1]);
-}
-
-// Stiffness and dashpots of a pair. Returns false without contact, or if both sides are completely fixed.
-static bool pair_stiffness(const struct scan *scan, size_t candidate, struct touch *touch)
-{
-    const struct scree_collider *collider = scan->inputs->collider;
-    const struct scree_contacts *contacts = &scan->inputs->world->contacts;
-    const struct scree_pair pair = contacts->pair[candidate];
-    const struct scree_grain *a = &scree_world_grains(scan->inputs->world)[pair.low];
-    const struct scree_grain *b = &scree_world_grains(scan->inputs->world)[pair.high];
-    double square = 0, along = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double d = scree_kernel_nearest_image(a->position[k] - b->position[k], collider->period[k]);
-        touch->normal[k] = d;
-        square += d * d;
-        along += d * (a->velocity[k] - b->velocity[k]);
-    }
-    for (int k = 0; k < 3 && square > 0; ++k)
-        touch->normal[k] /= sqrt(square);
-    const double size = a->radius + b->radius, overlap = size - sqrt(square);
-    // as in the contact kernels, a fixed body acts as a wall on a free one
-    const bool fixed_a = scree_step_inputs_is_fixed(a), fixed_b = scree_step_inputs_is_fixed(b),
-               still_a = scree_step_inputs_is_fully_fixed(a), still_b = scree_step_inputs_is_fully_fixed(b);
-    const double mass = fixed_a == fixed_b ? a->mass * b->mass / (a->mass + b->mass)
-                        : fixed_a          ? b->mass
-                                           : a->mass;
-    // skip self-pairs, which pad the list
-    if (overlap <= -collider->search.range || pair.low == pair.high || (still_a && still_b))
-        return false;
-    const struct scree_law_class *class =
-        &collider->classes.class[contacts->class_of ? contacts->class_of[candidate] : 0];
-    const double shift = scree_law_class_arm(class, false) * overlap;
-    const struct scree_stiffness_contact contact = {
-        .overlap = overlap,
-        .radius = a->radius * b->radius / size,
-        .mass = mass,
-        .arm = {a->radius - shift, b->radius - shift},
-        .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
-        .normal_speed_squared = square > 0 ? along * along / square : 0,
-        .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
-    const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
-    return scree_stiffness_of_contact(class, &contact, history, still_a || still_b ? 1 : 2,
-                                      &touch->stiffness);
-}
-
-static void scan_pair(const struct scan *scan, size_t candidate)
-{
-    const struct scree_grain *grain = scree_world_grains(scan->inputs->world);
-    const struct scree_pair pair = scan->inputs->world->contacts.pair[candidate];
-    struct touch touch;
-    if (!pair_stiffness(scan, candidate, &touch))
-        return;
-    if (!scree_step_inputs_is_fully_fixed(&grain[pair.low]))
-        add(scan, pair.low, &touch, 1);
-    if (!scree_step_inputs_is_fully_fixed(&grain[pair.high]))
-        add(scan, pair.high, &touch, -1);
-}
-
-static void scan_pairs(void *context, size_t first, size_t last, int thread)
-{
-    (void)thread;
-    const struct scan *scan = (const struct scan *)context;
-    const uint8_t *live = scan->inputs->world->contacts.live;
-    for (size_t byte = first; byte < last; ++byte)
-        for (unsigned bits = scan->evaluated ? live[byte] : 255; bits; bits &= bits - 1)
-            scan_pair(scan, 8 * byte + (unsigned)__builtin_ctz(bits));
-}
-
-// Stiffness and dashpots of wall contact `k`; returns false as above.
-static bool wall_stiffness(const struct scan *scan, size_t k, struct touch *touch)
-{
-    const struct scree_collider *collider = scan->inputs->collider;
-    const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
-    const struct scree_grain *grain = &scree_world_grains(scan->inputs->world)[walls->pair[k].low];
-    const struct scree_law_class *class = &collider->classes.class[walls->class_of[k]];
-    struct scree_surface_touch surface;
-    const struct scree_wall *wall = scree_wall_row(scan->inputs->world, walls->pair[k].high);
-    scree_surface_touch(wall, walls->feature[k], grain->position, &surface);
-    const double arm = scree_law_class_arm(class, true) > 0 ? surface.gap : grain->radius;
-    const struct scree_vec3 wall_velocity = scree_wall_velocity(wall, scree_vec3_load(surface.point));
-    const double along = scree_vec3_dot(scree_vec3_load(surface.normal),
-                                        scree_vec3_sub(scree_vec3_load(grain->velocity), wall_velocity));
-    const struct scree_stiffness_contact contact = {
-        .overlap = grain->radius - surface.gap,
-        .radius = grain->radius,
-        .mass = grain->mass,
-        .arm = {arm, 0},
-        .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
-        .normal_speed_squared = along * along,
-        .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
-    const double *history = walls->stride > 0 ? &walls->history[k * walls->stride] : NULL;
-    memcpy(touch->normal, surface.normal, sizeof touch->normal);
-    return contact.overlap > -collider->search.range && !scree_step_inputs_is_fully_fixed(grain) &&
-           scree_stiffness_of_contact(class, &contact, history, 1, &touch->stiffness);
-}
-
-static void scan_walls(const struct scan *scan)
-{
-    const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
-    struct touch touch;
-    for (size_t k = 0; k < walls->count; ++k)
-        if ((!scan->evaluated || walls->live[k]) && wall_stiffness(scan, k, &touch))
-            add(scan, walls->pair[k].low, &touch, 1);
-}
-
 // Uses the memory of the force sums if possible: zero between evaluations, more than two numbers per body.
 static scree_status borrow_sums(struct scree_critical_step *critical, const struct scree_collider *collider)
 {
@@ -269,51 +124,6 @@ static void return_sums(struct scree_critical_step *critical, const struct scree
     else if (bodies > 0)
         memset(critical->sums, 0, 2 * bodies * sizeof *critical->sums);
     critical->sums = NULL;
-}
-
-// Raises the units of the sums to those of a bond.
-static void raise_units(void *context, const struct scree_bond_entry *entry)
-{
-    const struct scan *scan = (const struct scan *)context;
-    for (int side = 0; side < 2; ++side) {
-        const struct scree_critical_bonds_parts parts = scree_critical_bonds_of(scan->inputs, entry, side);
-        scan->critical->unit[0] = scree_real_max(scan->critical->unit[0], parts.spring / units);
-        scan->critical->unit[1] = scree_real_max(scan->critical->unit[1], parts.dashpot / units);
-    }
-}
-
-static void add_bond(void *context, const struct scree_bond_entry *entry)
-{
-    const struct scan *scan = (const struct scan *)context;
-    for (int side = 0; side < 2; ++side) {
-        const struct scree_critical_bonds_parts parts = scree_critical_bonds_of(scan->inputs, entry, side);
-        if (!(parts.spring > 0))
-            continue;
-        const size_t owner = scree_world_grains(scan->inputs->world)[entry->slot[side]].owner;
-        add_units(&scan->critical->sums[2 * owner], parts.spring, scan->critical->unit[0]);
-        if (parts.dashpot > 0)
-            add_units(&scan->critical->sums[2 * owner + 1], parts.dashpot, scan->critical->unit[1]);
-    }
-}
-
-static void sum_contacts(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
-                         bool evaluated)
-{
-    const struct scan scan = {critical, inputs, evaluated};
-    for (size_t b = 0; b < critical->bins.count; ++b) {
-        const struct scree_critical_step_bin *bin = &critical->bins.data[b];
-        const double spring = scree_real_max(bin->impact.spring.normal, bin->impact.spring.tangential);
-        critical->unit[0] = scree_real_max(critical->unit[0], spring / units);
-        critical->unit[1] = scree_real_max(critical->unit[1], sqrt(spring * bin->mass) / units);
-    }
-    const bool touches = critical->unit[0] > 0 && critical->unit[1] > 0;
-    scree_critical_bonds_each(inputs->collider, raise_units, (void *)(uintptr_t)&scan);
-    scree_critical_bonds_each(inputs->collider, add_bond, (void *)(uintptr_t)&scan);
-    if (!touches)
-        return;
-    scree_team_run(inputs->collider->team, inputs->world->contacts.candidates / 8, BYTES_PER_PIECE,
-                   scan_pairs, (void *)(uintptr_t)&scan);
-    scan_walls(&scan);
 }
 
 // Finds the critical step and its body; without `sums` there are no contacts.
@@ -405,7 +215,7 @@ scree_status scree_critical_step_measure(struct scree_critical_step *critical,
     SCREE_TRY(fill_bins(critical, &inputs));
     find_speed(critical, &inputs, scree_step_inputs_closing_speed(&inputs), fixed, safety);
     SCREE_TRY(borrow_sums(critical, collider));
-    sum_contacts(critical, &inputs, evaluated);
+    scree_critical_contacts_sum(critical, &inputs, evaluated);
     find_critical_body(critical, &inputs, limit);
     return_sums(critical, collider);
     bound_by_waves(critical, &inputs, limit);
@@ -474,9 +284,9 @@ static double stiffness_of(const struct scree_step_inputs *inputs, size_t slot,
 }
 
 static double stiffness_of_side(const struct scree_step_inputs *inputs, size_t slot,
-                                const struct touch *touch, double sign)
+                                const struct scree_critical_contacts_touch *touch, double sign)
 {
-    const struct scree_lever lever = lever_of(inputs, slot, touch, sign);
+    const struct scree_lever lever = scree_critical_contacts_lever(inputs, slot, touch, sign);
     return stiffness_of(inputs, slot, &touch->stiffness.spring, &lever, false);
 }
 
@@ -513,18 +323,20 @@ static void find_bond(void *context, const struct scree_bond_entry *entry)
 }
 
 // Finds the stiffest contact or bond of a body.
-static void find_contact(const struct scan *scan, size_t body, struct scree_critical_step_cause *cause)
+static void find_contact(const struct scree_critical_contacts *scan, size_t body,
+                         struct scree_critical_step_cause *cause)
 {
     const struct scree_world *world = scan->inputs->world;
     const struct scree_contacts *contacts = &world->contacts;
     const struct scree_grain *grain = scree_world_grains(world);
     double largest = 0;
-    struct touch touch;
+    struct scree_critical_contacts_touch touch;
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         const bool low = grain[pair.low].owner == body;
         if ((!low && grain[pair.high].owner != body) ||
-            (scan->evaluated && !scree_contacts_is_live(contacts, c)) || !pair_stiffness(scan, c, &touch))
+            (scan->evaluated && !scree_contacts_is_live(contacts, c)) ||
+            !scree_critical_contacts_pair(scan, c, &touch))
             continue;
         const double own = stiffness_of_side(scan->inputs, low ? pair.low : pair.high, &touch, low ? 1 : -1);
         if (own <= largest)
@@ -535,7 +347,7 @@ static void find_contact(const struct scan *scan, size_t body, struct scree_crit
     for (size_t k = 0; k < contacts->walls.count; ++k) {
         const uint32_t slot = contacts->walls.pair[k].low;
         if (grain[slot].owner != body || (scan->evaluated && !contacts->walls.live[k]) ||
-            !wall_stiffness(scan, k, &touch))
+            !scree_critical_contacts_wall(scan, k, &touch))
             continue;
         const double own = stiffness_of_side(scan->inputs, slot, &touch, 1);
         if (own <= largest)
@@ -582,7 +394,8 @@ void scree_critical_step_explain(const struct scree_critical_step *critical,
                                  struct scree_critical_step_cause *cause)
 {
     const struct scree_step_inputs inputs = {.collider = collider, .world = collider->world};
-    const struct scan scan = {(struct scree_critical_step *)(uintptr_t)critical, &inputs, evaluated};
+    const struct scree_critical_contacts scan = {(struct scree_critical_step *)(uintptr_t)critical, &inputs,
+                                                 evaluated};
     const struct scree_grain *grain = scree_world_grains(inputs.world);
     size_t stiffest_slot = SIZE_MAX;
     double largest = 0;

@@ -1,0 +1,192 @@
+// Sums of stiffness over contacts and bonds, see critical_contacts.h.
+
+#include "engine/critical_contacts.h"
+
+#include "engine/critical_bonds.h"
+#include "law/prepare.h"
+#include "math/real.h"
+#include "shape/surface.h"
+#include "world/grain.h"
+#include "world/wall.h"
+
+#include <math.h>
+#include <string.h>
+
+// unit of the integer sums: the worst impact / 2^40; a contact adds at most 2^52 units
+static const double units = 0x1p40, max_units = 0x1p52;
+enum { BYTES_PER_PIECE = 256 };
+
+static void add_units(uint64_t *sum, double value, double unit)
+{
+    const double count = value / unit;
+    if (count > 0)
+        __atomic_fetch_add(sum, (uint64_t)(count < max_units ? count : max_units), __ATOMIC_RELAXED);
+}
+
+struct scree_lever scree_critical_contacts_lever(const struct scree_step_inputs *inputs, size_t slot,
+                                                 const struct scree_critical_contacts_touch *touch,
+                                                 double sign)
+{
+    const double normal[3] = {sign * touch->normal[0], sign * touch->normal[1], sign * touch->normal[2]};
+    return scree_lever_at(inputs, slot, normal);
+}
+
+static void add(const struct scree_critical_contacts *scan, size_t slot,
+                const struct scree_critical_contacts_touch *touch, double sign)
+{
+    const struct scree_grain *grain = &scree_world_grains(scan->inputs->world)[slot];
+    const struct scree_lever lever = scree_critical_contacts_lever(scan->inputs, slot, touch, sign);
+    const bool fixed = scree_step_inputs_is_fixed(grain);
+    uint64_t *sum = &scan->critical->sums[2 * (size_t)grain->owner];
+    add_units(sum, scree_lever_mode(&touch->stiffness.spring, &lever, false, fixed), scan->critical->unit[0]);
+    add_units(sum + 1, scree_lever_mode(&touch->stiffness.dashpot, &lever, false, fixed),
+              scan->critical->unit[1]);
+}
+
+bool scree_critical_contacts_pair(const struct scree_critical_contacts *scan, size_t candidate,
+                                  struct scree_critical_contacts_touch *touch)
+{
+    const struct scree_collider *collider = scan->inputs->collider;
+    const struct scree_contacts *contacts = &scan->inputs->world->contacts;
+    const struct scree_pair pair = contacts->pair[candidate];
+    const struct scree_grain *a = &scree_world_grains(scan->inputs->world)[pair.low];
+    const struct scree_grain *b = &scree_world_grains(scan->inputs->world)[pair.high];
+    double square = 0, along = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double d = scree_kernel_nearest_image(a->position[k] - b->position[k], collider->period[k]);
+        touch->normal[k] = d;
+        square += d * d;
+        along += d * (a->velocity[k] - b->velocity[k]);
+    }
+    for (int k = 0; k < 3 && square > 0; ++k)
+        touch->normal[k] /= sqrt(square);
+    const double size = a->radius + b->radius, overlap = size - sqrt(square);
+    // as in the contact kernels, a fixed body acts as a wall on a free one
+    const bool fixed_a = scree_step_inputs_is_fixed(a), fixed_b = scree_step_inputs_is_fixed(b),
+               still_a = scree_step_inputs_is_fully_fixed(a), still_b = scree_step_inputs_is_fully_fixed(b);
+    const double mass = fixed_a == fixed_b ? a->mass * b->mass / (a->mass + b->mass)
+                        : fixed_a          ? b->mass
+                                           : a->mass;
+    // skip self-pairs, which pad the list
+    if (overlap <= -collider->search.range || pair.low == pair.high || (still_a && still_b))
+        return false;
+    const struct scree_law_class *class =
+        &collider->classes.class[contacts->class_of ? contacts->class_of[candidate] : 0];
+    const double shift = scree_law_class_arm(class, false) * overlap;
+    const struct scree_stiffness_contact contact = {
+        .overlap = overlap,
+        .radius = a->radius * b->radius / size,
+        .mass = mass,
+        .arm = {a->radius - shift, b->radius - shift},
+        .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
+        .normal_speed_squared = square > 0 ? along * along / square : 0,
+        .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
+    const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
+    return scree_stiffness_of_contact(class, &contact, history, still_a || still_b ? 1 : 2,
+                                      &touch->stiffness);
+}
+
+static void scan_pair(const struct scree_critical_contacts *scan, size_t candidate)
+{
+    const struct scree_grain *grain = scree_world_grains(scan->inputs->world);
+    const struct scree_pair pair = scan->inputs->world->contacts.pair[candidate];
+    struct scree_critical_contacts_touch touch;
+    if (!scree_critical_contacts_pair(scan, candidate, &touch))
+        return;
+    if (!scree_step_inputs_is_fully_fixed(&grain[pair.low]))
+        add(scan, pair.low, &touch, 1);
+    if (!scree_step_inputs_is_fully_fixed(&grain[pair.high]))
+        add(scan, pair.high, &touch, -1);
+}
+
+static void scan_pairs(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    const struct scree_critical_contacts *scan = (const struct scree_critical_contacts *)context;
+    const uint8_t *live = scan->inputs->world->contacts.live;
+    for (size_t byte = first; byte < last; ++byte)
+        for (unsigned bits = scan->evaluated ? live[byte] : 255; bits; bits &= bits - 1)
+            scan_pair(scan, 8 * byte + (unsigned)__builtin_ctz(bits));
+}
+
+bool scree_critical_contacts_wall(const struct scree_critical_contacts *scan, size_t k,
+                                  struct scree_critical_contacts_touch *touch)
+{
+    const struct scree_collider *collider = scan->inputs->collider;
+    const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
+    const struct scree_grain *grain = &scree_world_grains(scan->inputs->world)[walls->pair[k].low];
+    const struct scree_law_class *class = &collider->classes.class[walls->class_of[k]];
+    struct scree_surface_touch surface;
+    const struct scree_wall *wall = scree_wall_row(scan->inputs->world, walls->pair[k].high);
+    scree_surface_touch(wall, walls->feature[k], grain->position, &surface);
+    const double arm = scree_law_class_arm(class, true) > 0 ? surface.gap : grain->radius;
+    const struct scree_vec3 wall_velocity = scree_wall_velocity(wall, scree_vec3_load(surface.point));
+    const double along = scree_vec3_dot(scree_vec3_load(surface.normal),
+                                        scree_vec3_sub(scree_vec3_load(grain->velocity), wall_velocity));
+    const struct scree_stiffness_contact contact = {
+        .overlap = grain->radius - surface.gap,
+        .radius = grain->radius,
+        .mass = grain->mass,
+        .arm = {arm, 0},
+        .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
+        .normal_speed_squared = along * along,
+        .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
+    const double *history = walls->stride > 0 ? &walls->history[k * walls->stride] : NULL;
+    memcpy(touch->normal, surface.normal, sizeof touch->normal);
+    return contact.overlap > -collider->search.range && !scree_step_inputs_is_fully_fixed(grain) &&
+           scree_stiffness_of_contact(class, &contact, history, 1, &touch->stiffness);
+}
+
+static void scan_walls(const struct scree_critical_contacts *scan)
+{
+    const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
+    struct scree_critical_contacts_touch touch;
+    for (size_t k = 0; k < walls->count; ++k)
+        if ((!scan->evaluated || walls->live[k]) && scree_critical_contacts_wall(scan, k, &touch))
+            add(scan, walls->pair[k].low, &touch, 1);
+}
+
+// Raises the units of the sums to those of a bond.
+static void raise_units(void *context, const struct scree_bond_entry *entry)
+{
+    const struct scree_critical_contacts *scan = (const struct scree_critical_contacts *)context;
+    for (int side = 0; side < 2; ++side) {
+        const struct scree_critical_bonds_parts parts = scree_critical_bonds_of(scan->inputs, entry, side);
+        scan->critical->unit[0] = scree_real_max(scan->critical->unit[0], parts.spring / units);
+        scan->critical->unit[1] = scree_real_max(scan->critical->unit[1], parts.dashpot / units);
+    }
+}
+
+static void add_bond(void *context, const struct scree_bond_entry *entry)
+{
+    const struct scree_critical_contacts *scan = (const struct scree_critical_contacts *)context;
+    for (int side = 0; side < 2; ++side) {
+        const struct scree_critical_bonds_parts parts = scree_critical_bonds_of(scan->inputs, entry, side);
+        if (!(parts.spring > 0))
+            continue;
+        const size_t owner = scree_world_grains(scan->inputs->world)[entry->slot[side]].owner;
+        add_units(&scan->critical->sums[2 * owner], parts.spring, scan->critical->unit[0]);
+        if (parts.dashpot > 0)
+            add_units(&scan->critical->sums[2 * owner + 1], parts.dashpot, scan->critical->unit[1]);
+    }
+}
+
+void scree_critical_contacts_sum(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
+                                 bool evaluated)
+{
+    const struct scree_critical_contacts scan = {critical, inputs, evaluated};
+    for (size_t b = 0; b < critical->bins.count; ++b) {
+        const struct scree_critical_step_bin *bin = &critical->bins.data[b];
+        const double spring = scree_real_max(bin->impact.spring.normal, bin->impact.spring.tangential);
+        critical->unit[0] = scree_real_max(critical->unit[0], spring / units);
+        critical->unit[1] = scree_real_max(critical->unit[1], sqrt(spring * bin->mass) / units);
+    }
+    const bool touches = critical->unit[0] > 0 && critical->unit[1] > 0;
+    scree_critical_bonds_each(inputs->collider, raise_units, (void *)(uintptr_t)&scan);
+    scree_critical_bonds_each(inputs->collider, add_bond, (void *)(uintptr_t)&scan);
+    if (!touches)
+        return;
+    scree_team_run(inputs->collider->team, inputs->world->contacts.candidates / 8, BYTES_PER_PIECE,
+                   scan_pairs, (void *)(uintptr_t)&scan);
+    scan_walls(&scan);
+}
