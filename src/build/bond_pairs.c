@@ -19,7 +19,7 @@ enum { AXIS_BITS = 20, PART_BITS = 16 };
 // The grains that can be bonded, by ascending id of the body and part, and the cells that contain them.
 struct search {
     const struct scree_world *world;
-    const struct scree_bond_filter *filter;
+    const struct scree_bond_pairs_filter *filter;
     double gap, factor;
     uint32_t *grain; // [count] numbers of the grains
     size_t count;
@@ -42,7 +42,7 @@ static bool match(uint64_t wanted, uint64_t has)
     return wanted == 0 || wanted == has;
 }
 
-static bool accepts_materials(const struct scree_bond_filter *filter, uint64_t one, uint64_t other)
+static bool accepts_materials(const struct scree_bond_pairs_filter *filter, uint64_t one, uint64_t other)
 {
     const uint64_t a = filter->material[0].value, b = filter->material[1].value;
     return (match(a, one) && match(b, other)) || (match(a, other) && match(b, one));
@@ -87,8 +87,8 @@ static bool find_grain(const struct scree_world *world, const struct scree_bond_
     return true;
 }
 
-bool scree_bond_filter_accepts(const struct scree_world *world, const struct scree_bond_filter *filter,
-                               const struct scree_bond_side side[2], scree_wall_id wall)
+bool scree_bond_pairs_accept(const struct scree_world *world, const struct scree_bond_pairs_filter *filter,
+                             const struct scree_bond_side side[2], scree_wall_id wall)
 {
     const struct search search = {.world = world, .filter = filter};
     const struct scree_grain *grains = scree_world_grains(world);
@@ -339,7 +339,7 @@ static scree_status find_all(struct search *search)
     return SCREE_OK;
 }
 
-scree_status scree_bond_pairs_find(struct scree_world *world, const struct scree_bond_filter *filter,
+scree_status scree_bond_pairs_find(struct scree_world *world, const struct scree_bond_pairs_filter *filter,
                                    double gap, double factor, scree_bond_pair_list *list)
 {
     struct search search = {.world = world, .filter = filter, .gap = gap, .factor = factor, .found = list};
@@ -351,8 +351,8 @@ scree_status scree_bond_pairs_find(struct scree_world *world, const struct scree
     return status;
 }
 
-scree_status scree_bond_pairs_smallest(struct scree_world *world, const struct scree_bond_filter *filter,
-                                       double *gap)
+scree_status scree_bond_pairs_smallest(struct scree_world *world,
+                                       const struct scree_bond_pairs_filter *filter, double *gap)
 {
     scree_status status = SCREE_OK;
     *gap = (double)INFINITY;

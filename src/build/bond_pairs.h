@@ -12,7 +12,7 @@
 #include <scree/bond.h>
 
 // Which sides can be bonded. Zero members accept everything.
-struct scree_bond_filter {
+struct scree_bond_pairs_filter {
     scree_material_id material[2]; // of the two sides, in any order
     uint64_t groups[2];            // masks: of bodies, one for each side in any order; of walls see below
     bool to_walls;                 // between a body, which is in group 0, and a wall
@@ -30,18 +30,19 @@ struct scree_bond_pair {
 typedef SCREE_ARRAY(struct scree_bond_pair) scree_bond_pair_list;
 
 // Whether a filter accepts the sides of a bond, which exist.
-bool scree_bond_filter_accepts(const struct scree_world *world, const struct scree_bond_filter *filter,
-                               const struct scree_bond_side side[2], scree_wall_id wall);
+bool scree_bond_pairs_accept(const struct scree_world *world, const struct scree_bond_pairs_filter *filter,
+                             const struct scree_bond_side side[2], scree_wall_id wall);
 
 // Finds all pairs with a gap of at most `gap` plus `factor` times the smaller radius. `list` is empty before,
 // and must be freed also after a failure.
 SCREE_NODISCARD scree_status scree_bond_pairs_find(struct scree_world *world,
-                                                   const struct scree_bond_filter *filter, double gap,
+                                                   const struct scree_bond_pairs_filter *filter, double gap,
                                                    double factor, scree_bond_pair_list *list);
 
 // Finds the smallest gap of all pairs that a filter accepts, m; infinite if there is none.
 SCREE_NODISCARD scree_status scree_bond_pairs_smallest(struct scree_world *world,
-                                                       const struct scree_bond_filter *filter, double *gap);
+                                                       const struct scree_bond_pairs_filter *filter,
+                                                       double *gap);
 
 // Finds the two nearest grains of two bodies, which must exist and have grains.
 SCREE_NODISCARD scree_status scree_bond_pairs_of(struct scree_world *world, const scree_body_id body[2],

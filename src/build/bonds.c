@@ -26,7 +26,7 @@ struct entry {
     struct scree_reading *reading;
     struct scree_world *world;
     const struct scree_node *map, *kind; // the entry, and the section of its kind
-    struct scree_bond_filter filter;
+    struct scree_bond_pairs_filter filter;
     double gap, gap_factor, radius_factor;
     uint64_t seed;
     struct scree_strength strength[SCREE_BOND_MODES];
@@ -139,8 +139,8 @@ static bool read_kind(struct entry *entry)
     good = good && read_number(entry, section, "radius-factor", &entry->radius_factor);
     for (size_t m = 0; m < SCREE_BOND_MODES && good; ++m) {
         const struct scree_key *key = given_key(entry, section, strengths[m].name);
-        good = !key || scree_reading_strength(entry->reading, entry->kind,
-                                              (enum scree_key_id)(key - scree_key_rows), &entry->strength[m]);
+        good = !key || scree_strength_read(entry->reading, entry->kind,
+                                           (enum scree_key_id)(key - scree_key_rows), &entry->strength[m]);
     }
     entry->def.ignores_moments =
         good && given_key(entry, section, "moment-factor") && entry->def.moment_factor == 0;
@@ -207,7 +207,7 @@ static scree_status read_materials(struct scree_reading *reading, const struct s
 
 static scree_status read_filter(struct scree_reading *reading, struct scree_world *world,
                                 const struct scree_node *map, const struct filter_keys *keys,
-                                struct scree_bond_filter *filter)
+                                struct scree_bond_pairs_filter *filter)
 {
     const size_t groups = scree_reading_count(map, keys->groups);
     filter->to_walls = scree_reading_has(map, keys->wall);
@@ -434,7 +434,7 @@ scree_status scree_build_remove_bonds(struct scree_reading *reading, struct scre
     static const struct filter_keys keys = {SCREE_KEY_bond_removal_between, SCREE_KEY_bond_removal_groups,
                                             SCREE_KEY_bond_removal_wall};
     const size_t before = reading->diagnostics.all, capacity = scree_bond_count(world);
-    struct scree_bond_filter filter = {0};
+    struct scree_bond_pairs_filter filter = {0};
     scree_bond_id *id;
     size_t count = 0;
     SCREE_TRY(read_filter(reading, world, map, &keys, &filter));
@@ -445,7 +445,7 @@ scree_status scree_build_remove_bonds(struct scree_reading *reading, struct scre
     for (size_t n = 0; n < count && status == SCREE_OK; ++n) {
         struct scree_bond_state state;
         status = scree_bond_get(world, id[n], &state);
-        if (status == SCREE_OK && scree_bond_filter_accepts(world, &filter, state.side, state.wall))
+        if (status == SCREE_OK && scree_bond_pairs_accept(world, &filter, state.side, state.wall))
             status = scree_bond_remove(world, id[n]);
     }
     scree_memory_free(id);

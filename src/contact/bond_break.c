@@ -1,7 +1,8 @@
-// Bonds that broke: events, and release of their energy; see bond_evaluate.h.
+// Bonds that broke: events, and release of their energy; see bond_break.h.
+
+#include "contact/bond_break.h"
 
 #include "base/sort.h"
-#include "contact/bond_evaluate.h"
 #include "contact/bond_side.h"
 #include "contact/ledger.h"
 #include "world/world.h"
@@ -59,7 +60,7 @@ static void release(struct scree_collider *collider, uint32_t row, double step)
         scree_total_add(&clock->energy_input, energy_of_contact(collider, &one, sides->feature, step));
 }
 
-void scree_bond_evaluate_release(struct scree_collider *collider, double step)
+void scree_bond_break_release(struct scree_collider *collider, double step)
 {
     struct scree_bond_lists *lists = &collider->bonds;
     uint32_t row;
@@ -140,7 +141,7 @@ static bool needs_search(const struct scree_collider *collider, uint32_t row)
     return !(gap > 2 * search->skin + search->range + search->end_margin);
 }
 
-scree_status scree_bond_evaluate_breaks(struct scree_collider *collider)
+scree_status scree_bond_break_record(struct scree_collider *collider)
 {
     struct scree_bond_lists *lists = &collider->bonds;
     struct scree_world *world = collider->world;

@@ -1,8 +1,5 @@
-// Evaluating bonds: forces, tile by tile, and their breaking.
-//
-// A bond breaks in an evaluation in a step; its force in that evaluation still acts until the middle of the
-// next step. So its row stays, marked as broken, until the next evaluation, and its energy is released then:
-// the elastic energy when it broke, and half a step of its change. Events are made at once.
+// Evaluating bonds: forces, tile by tile. Bonds whose strength is exceeded are marked as broken, see
+// bond_break.h.
 
 #ifndef SCREE_CONTACT_BOND_EVALUATE_H
 #define SCREE_CONTACT_BOND_EVALUATE_H
@@ -12,13 +9,5 @@
 // Adds the forces of the bonds of a tile to the sums of its grains.
 void scree_bond_evaluate_tile(struct scree_collider *collider, struct scree_collider_scratch *scratch,
                               size_t tile);
-
-// Before an evaluation: removes the bonds that broke in the last one, and enters their energies, and the
-// energies of the contacts that they excluded.
-void scree_bond_evaluate_release(struct scree_collider *collider, double step);
-
-// After an evaluation: makes the events of the bonds that broke. If memory runs out, the bonds without an
-// event break in the next evaluation.
-SCREE_NODISCARD scree_status scree_bond_evaluate_breaks(struct scree_collider *collider);
 
 #endif

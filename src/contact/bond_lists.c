@@ -104,12 +104,36 @@ static scree_status build(struct scree_bond_lists *lists, const struct scree_wor
     return status;
 }
 
-scree_status scree_bond_lists_build(struct scree_bond_lists *lists, const struct scree_world *world)
+// Moves the rows of bonds to the order of the lists, in which they are read; broken ones come last.
+static scree_status sort_rows(struct scree_bond_lists *lists, struct scree_world *world)
+{
+    size_t sorted = 0, count = 0;
+    uint32_t *order;
+    while (sorted < lists->live && lists->entry[sorted].row == sorted)
+        ++sorted;
+    if (sorted == lists->live)
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(scree_bond_rows(world), sizeof *order, (void **)&order));
+    for (; count < lists->live; ++count)
+        order[count] = lists->entry[count].row;
+    for (uint32_t row = 0; row < scree_bond_rows(world); ++row)
+        if (scree_bond_sides(world)[row].broken)
+            order[count++] = row;
+    const scree_status status = scree_entity_permute(scree_world_entity(world, SCREE_ENTITY_BOND), order);
+    for (uint32_t k = 0; k < lists->live && status == SCREE_OK; ++k)
+        lists->entry[k].row = k;
+    scree_memory_free(order);
+    return status;
+}
+
+scree_status scree_bond_lists_build(struct scree_bond_lists *lists, struct scree_world *world)
 {
     scree_bond_lists_free(lists);
     if (scree_bond_rows(world) == 0)
         return SCREE_OK;
-    const scree_status status = build(lists, world);
+    scree_status status = build(lists, world);
+    if (status == SCREE_OK)
+        status = sort_rows(lists, world);
     if (status != SCREE_OK)
         scree_bond_lists_free(lists);
     return status;

@@ -28,9 +28,9 @@ struct scree_bond_lists {
     SCREE_ARRAY(uint64_t) broken; // ids of bonds that have broken and still have a row, ascending
 };
 
-// Builds the lists for the slots of the contact lists. Empty on failure.
+// Builds the lists for the slots of the contact lists, and sorts the rows of bonds alike. Empty on failure.
 SCREE_NODISCARD scree_status scree_bond_lists_build(struct scree_bond_lists *lists,
-                                                    const struct scree_world *world);
+                                                    struct scree_world *world);
 // Lists the sides that cannot be in contact because of live bonds, for the present slots. Empty on failure.
 SCREE_NODISCARD scree_status scree_bond_lists_exclude(const struct scree_world *world,
                                                       struct scree_exclusions *exclusions);

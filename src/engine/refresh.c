@@ -2,7 +2,7 @@
 
 #include "engine/refresh.h"
 
-#include "contact/bond_evaluate.h"
+#include "contact/bond_break.h"
 #include "contact/ledger.h"
 #include "world/grain.h"
 
@@ -52,9 +52,9 @@ scree_status scree_refresh_evaluate(struct scree_soft *soft, double step,
         [SCREE_COLLIDER_WALLS] = SCREE_PROFILE_WALLS,
         [SCREE_COLLIDER_AFTER] = SCREE_PROFILE_MOTION};
     soft->collider.timed = soft->profile.sampled;
-    scree_bond_evaluate_release(&soft->collider, step);
+    scree_bond_break_release(&soft->collider, step);
     scree_evaluate_contacts(&soft->collider, step, after);
-    SCREE_TRY(scree_bond_evaluate_breaks(&soft->collider));
+    SCREE_TRY(scree_bond_break_record(&soft->collider));
     scree_profile_split(&soft->profile, part, soft->collider.spent, SCREE_COLLIDER_PARTS);
     scree_ledger_enter(soft->world, &soft->collider.classes, step > 0);
     return SCREE_OK;

@@ -373,7 +373,7 @@ static void check_value(struct scree_reading *reading, const struct scree_node *
     if (row->type == SCREE_KEY_SIZE && scree_key_section(row->set) == SCREE_SECTION_sizes)
         (void)scree_reading_sizes(reading, map, key, &sizes);
     else if (row->type == SCREE_KEY_SIZE)
-        (void)scree_reading_strength(reading, map, key, &strength);
+        (void)scree_strength_read(reading, map, key, &strength);
     else if (row->type == SCREE_KEY_SECTION && scree_key_section(row->set) == SCREE_SECTION_region)
         (void)scree_reading_region(reading, node, &region);
     else if (row->flags & SCREE_KEY_DIRECTION && scree_reading_vector(reading, map, key, vector) &&

@@ -38,8 +38,8 @@ static bool read_uniform(struct scree_reading *reading, const struct scree_node 
                                 "the larger strength must come last, not %g after %g", p[1], p[0]);
 }
 
-bool scree_reading_strength(struct scree_reading *reading, const struct scree_node *map,
-                            enum scree_key_id key, struct scree_strength *strength)
+bool scree_strength_read(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         struct scree_strength *strength)
 {
     const struct scree_node *node = scree_reading_node(map, key);
     const enum scree_section section = scree_key_section(scree_key_rows[key].set);

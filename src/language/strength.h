@@ -21,8 +21,8 @@ struct scree_strength {
 };
 
 // Reads a strength; 0 if the key is not given. Returns false after a diagnostic.
-bool scree_reading_strength(struct scree_reading *reading, const struct scree_node *map,
-                            enum scree_key_id key, struct scree_strength *strength);
+bool scree_strength_read(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         struct scree_strength *strength);
 
 // Draws a strength. `draw` counts the draws of the same key and numbers.
 double scree_strength_draw(const struct scree_strength *strength, struct scree_random_key key, uint64_t first,

@@ -182,7 +182,7 @@ static void terms_of_any_size_are_added_exactly(void **state)
                 draw_terms(n == 7 || n == 13 ? ldexp(1, size) : 0x1p46, terms);
                 add_exactly(&setup.grain[slot], terms);
                 if (n % 2 == 0)
-                    scree_sums_add(&setup.sums, &setup.grain[slot], slot, terms);
+                    scree_sums_add(&setup.sums, &setup.grain[slot], slot, slot, terms);
                 else
                     add_to_row(slot, slot, terms);
             }
@@ -235,7 +235,7 @@ static void terms_at_the_limits_are_rounded_like_the_others(void **state)
                 if (method)
                     add_to_row(3, 3, terms);
                 else
-                    scree_sums_add(&setup.sums, &setup.grain[3], 3, terms);
+                    scree_sums_add(&setup.sums, &setup.grain[3], 3, 3, terms);
                 read_sums();
                 assert_exact(3);
             }
@@ -251,13 +251,13 @@ static void nan_and_overflow_make_the_sum_nan(void **state)
     for (size_t b = 0; b < sizeof bad / sizeof bad[0]; ++b)
         for (int method = 0; method < 2; ++method) {
             double terms[SCREE_TERMS_ALL] = {1, 2, 3};
-            scree_sums_add(&setup.sums, &setup.grain[9], 9, terms);
-            scree_sums_add(&setup.sums, &setup.grain[10], 10, terms);
+            scree_sums_add(&setup.sums, &setup.grain[9], 9, 9, terms);
+            scree_sums_add(&setup.sums, &setup.grain[10], 10, 10, terms);
             terms[1] = bad[b];
             if (method)
                 add_to_row(9, 9, terms);
             else
-                scree_sums_add(&setup.sums, &setup.grain[9], 9, terms);
+                scree_sums_add(&setup.sums, &setup.grain[9], 9, 9, terms);
             read_sums();
             for (int k = 0; k < 3; ++k) {
                 assert_true(isnan(setup.wrench[9].force[k]) && isnan(setup.wrench[9].moment[k]));
@@ -268,10 +268,10 @@ static void nan_and_overflow_make_the_sum_nan(void **state)
     // a nonzero term of a grain without a quantum gives NaN too
     double terms[SCREE_TERMS_ALL] = {0};
     setup.grain[9].quantum = 0;
-    scree_sums_add(&setup.sums, &setup.grain[9], 9, terms);
+    scree_sums_add(&setup.sums, &setup.grain[9], 9, 9, terms);
     assert_empty();
     terms[0] = 1;
-    scree_sums_add(&setup.sums, &setup.grain[9], 9, terms);
+    scree_sums_add(&setup.sums, &setup.grain[9], 9, 9, terms);
     read_sums();
     assert_true(isnan(setup.wrench[9].force[0]));
     free_sums();
@@ -314,7 +314,7 @@ static void many_terms_at_the_limit_do_not_overflow(void **state)
         for (int k = 0; k < SCREE_TERMS_ALL; ++k)
             terms[k] = (1 - 0x1p50) * quantum_of(&setup.grain[1], k);
         add_exactly(&setup.grain[1], terms);
-        scree_sums_add(&setup.sums, &setup.grain[1], 1, terms);
+        scree_sums_add(&setup.sums, &setup.grain[1], 1, 1, terms);
     }
     read_sums();
     assert_exact(1);
