@@ -18,10 +18,12 @@
 // Strengths limit the stresses at the section, with tension positive; a strength of 0 is not given, and does
 // not limit:
 //
-//     tension    F_n / A + beta |M_b| R / I        <= tensile strength
-//     shear      |F_s| / A + beta |M_t| R / J      <= shear strength - tan(friction angle) F_n / A, at least
-//     0 bending    |M_b| R / I                       <= bending strength torsion    |M_t| R / J <= torsion
-//     strength
+//     tension    F_n / A + beta |M_b| R / I      <= tensile strength
+//     shear      |F_s| / A + beta |M_t| R / J    <= shear strength - tan(friction angle) F_n / A
+//     bending    |M_b| R / I                     <= bending strength
+//     torsion    |M_t| R / J                     <= torsion strength
+//
+// The limit of shear is not below 0.
 //
 // The section of a contact bond is 1: its tensile and shear strengths are forces, N. The bending moment of a
 // beam is the larger one of its two ends. Without softening a bond breaks when one strength is exceeded. With

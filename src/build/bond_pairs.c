@@ -132,6 +132,21 @@ static void measure(const struct scree_world *world, const struct scree_grain *o
     };
 }
 
+// A dense packing has fewer than 13 neighbours a grain; many more bonds are a mistake that would fill the
+// memory.
+enum { MOST_PER_GRAIN = 100, FEW = 1000 };
+
+static scree_status add_pair(const struct search *search, const struct scree_bond_pair *pair)
+{
+    const size_t most = FEW + MOST_PER_GRAIN * scree_grain_count(search->world);
+    if (search->found->count < most)
+        return scree_array_push(search->found, *pair);
+    return scree_status_fail(SCREE_ERROR_LIMIT,
+                             "one entry makes at most %d bonds per grain; more are within this gap: use a "
+                             "smaller one",
+                             MOST_PER_GRAIN);
+}
+
 static scree_status add_walls(const struct search *search, const struct scree_grain *grain)
 {
     const struct scree_entity *walls = scree_world_entity(search->world, SCREE_ENTITY_WALL);
@@ -146,7 +161,7 @@ static scree_status add_walls(const struct search *search, const struct scree_gr
                                                  .gap = touch.gap - grain->radius,
                                                  .radius = grain->radius};
             if (pair.gap <= limit_of(search, pair.radius))
-                SCREE_TRY(scree_array_push(search->found, pair));
+                SCREE_TRY(add_pair(search, &pair));
         }
     }
     return SCREE_OK;
@@ -234,7 +249,7 @@ static scree_status add_from_cell(const struct search *search, size_t entry, uin
             continue;
         measure(search->world, grain, other, &pair);
         if (pair.gap <= limit_of(search, pair.radius))
-            SCREE_TRY(scree_array_push(search->found, pair));
+            SCREE_TRY(add_pair(search, &pair));
     }
     return SCREE_OK;
 }

@@ -344,12 +344,14 @@ static scree_status report_no_pair(const struct entry *entry)
     const struct scree_node *node =
         scree_reading_node(entry->map, by_factor ? SCREE_KEY_bond_gap_factor : SCREE_KEY_bond_gap);
     SCREE_TRY(scree_bond_pairs_smallest(entry->world, &entry->filter, &smallest));
-    const char *pairs = entry->filter.to_walls ? "body and wall" : "two bodies";
+    const char *pairs = entry->filter.to_walls ? "pair of a body and a wall" : "pair of bodies";
     if (isinf(smallest))
-        scree_reading_report(entry->reading, entry->map, "there are no %s that this entry could bond", pairs);
+        scree_reading_report(entry->reading, entry->map, "there is no %s that this entry could bond", pairs);
     else
         scree_reading_report(entry->reading, node ? node : entry->map,
-                             "no %s are within this gap: the smallest gap is %.6g m", pairs, smallest);
+                             "no %s is within this gap: the smallest gap is %.6g m", pairs,
+                             // rounded up, so that the printed gap is enough
+                             smallest + 1e-5 * fabs(smallest));
     return SCREE_OK;
 }
 

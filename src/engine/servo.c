@@ -13,6 +13,7 @@
 #include "engine/servo.h"
 
 #include "base/sum.h"
+#include "contact/bond_side.h"
 #include "contact/evaluate_one.h"
 #include "world/grain.h"
 #include "world/group.h"
@@ -29,10 +30,12 @@ enum { LARGEST_AGE = 64 };
 // The dashpots are measured by a change of velocity of this fraction of the largest speed.
 static const double probe = 0x1p-10;
 
-// Force of the walls of a servo on bodies, along its direction, and number of their contacts.
+// Force of the walls of a servo on bodies, along its direction, number of their contacts and bonds, and
+// stiffness and dashpots of the bonds.
 struct load {
     double force;
     uint64_t contacts;
+    double bond_stiffness, bond_dashpots;
 };
 
 static double along(const double *direction, struct scree_law_vector v)
@@ -73,6 +76,36 @@ static struct load sum_forces(const struct scree_world *world, const struct scre
     return load;
 }
 
+// Adds the bonds with the walls of a servo.
+static void add_bonds(const struct scree_soft *soft, const struct scree_servo *servo, uint64_t mask,
+                      struct load *load)
+{
+    const struct scree_bond_lists *lists = &soft->collider.bonds;
+    const struct scree_world *world = soft->world;
+    struct scree_sum force = {0}, stiffness = {0}, dashpots = {0};
+    for (size_t t = 0; t < lists->tiles; ++t)
+        for (size_t k = lists->count[t] - lists->walls[t]; k < lists->count[t]; ++k) {
+            const uint32_t row = lists->entry[lists->first[t] + k].row;
+            struct scree_bond_one one;
+            if (scree_bond_sides(world)[row].broken || !scree_bond_side_evaluate(world, row, &one) ||
+                !(scree_group_of_wall(world, (size_t)(one.wall - scree_wall_row(world, 0))) & mask))
+                continue;
+            const struct scree_bond_spring *spring = &scree_bond_springs(world)[row];
+            const struct scree_vec3 direction = scree_vec3_load(servo->direction);
+            const double cosine = scree_vec3_dot(direction, scree_bond_law_axis(one.elastic.middle));
+            const double spring_along = one.kept * (spring->stiffness[0] * cosine * cosine +
+                                                    spring->stiffness[1] * (1 - cosine * cosine));
+            scree_sum_add(&force, one.kept * scree_vec3_dot(direction, scree_vec3_add(one.elastic.force,
+                                                                                      one.rates.force)));
+            scree_sum_add(&stiffness, spring_along);
+            scree_sum_add(&dashpots, spring->damping * spring_along);
+            ++load->contacts;
+        }
+    load->force += scree_sum_value(&force);
+    load->bond_stiffness = scree_sum_value(&stiffness);
+    load->bond_dashpots = scree_sum_value(&dashpots);
+}
+
 // Evaluates a contact at the present velocity of its wall, and as if the wall were faster by `change` along
 // the direction. Returns false if there is no contact.
 static bool evaluate_twice(const struct scree_evaluator *evaluator, const struct scree_servo *servo,
@@ -92,7 +125,8 @@ static bool evaluate_twice(const struct scree_evaluator *evaluator, const struct
 }
 
 // Measures the stiffnesses and dashpots of the contacts along the direction.
-static void measure(const struct scree_world *world, struct scree_servo *servo, uint64_t mask)
+static void measure(const struct scree_world *world, struct scree_servo *servo, uint64_t mask,
+                    const struct load *load)
 {
     struct scree_evaluator_pairs pairs = {0};
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
@@ -108,8 +142,8 @@ static void measure(const struct scree_world *world, struct scree_servo *servo, 
         scree_sum_add(&resistance, along(servo->direction, scree_law_subtract(changed.force, now.force)));
     }
     const double dashpots = scree_sum_value(&resistance) / change;
-    servo->stiffness = scree_sum_value(&stiffness);
-    servo->dashpots = dashpots > 0 ? dashpots : 0;
+    servo->stiffness = scree_sum_value(&stiffness) + load->bond_stiffness;
+    servo->dashpots = (dashpots > 0 ? dashpots : 0) + load->bond_dashpots;
 }
 
 static bool has_changed(double value, double reference)
@@ -130,7 +164,7 @@ static void keep_measured(const struct scree_world *world, struct scree_servo *s
     if (!has_changed((double)load->contacts, (double)servo->reference_contacts) &&
         !has_changed(load->force, servo->reference_force) && step - servo->reference_step < LARGEST_AGE)
         return;
-    measure(world, servo, mask);
+    measure(world, servo, mask, load);
     servo->reference_force = load->force;
     servo->reference_contacts = load->contacts;
     servo->reference_step = step;
@@ -212,7 +246,8 @@ scree_status scree_servo_act(struct scree_soft *soft)
         if (servo->largest == 0)
             set_largest(world, servo);
         SCREE_TRY(set_force(world, servo, mask));
-        const struct load load = sum_forces(world, servo, mask);
+        struct load load = sum_forces(world, servo, mask);
+        add_bonds(soft, servo, mask, &load);
         const double velocity = choose(world, servo, mask, &load);
         servo->measured = load.force;
         servo->change = 0.5 * (velocity - servo->velocity);

@@ -152,13 +152,15 @@ static scree_status refuse_other_frames(struct frame *frame)
     scree_memory_free(kinds);
     if (cell_arrays == 0 && kind == SCREE_VTK_VERTEX)
         return SCREE_OK;
+    const bool bonds = scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/elongation");
     const bool walls = kind == SCREE_VTK_TRIANGLE || scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/id");
     const bool contacts = scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/first");
     return scree_status_fail(
         SCREE_ERROR_ARGUMENT,
         "this is a frame of %s without bodies: bodies are in the frames with '-bodies' in "
         "their names",
-        walls      ? "walls"
+        bonds      ? "bonds"
+        : walls    ? "walls"
         : contacts ? "contacts"
                    : "contacts or walls");
 }

@@ -18,6 +18,9 @@
 
 enum { MAX_PEBBLES = 10000 };
 
+// largest number of samples times pebbles
+static const uint64_t max_tests = 2000000000;
+
 static void free_shape(struct scree_clumps_shape *shape)
 {
     if (!shape)
@@ -227,6 +230,10 @@ static scree_status find_mass(struct scree_reading *reading, const struct scree_
     if (sampled && (!scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_samples, &samples) ||
                     !scree_reading_whole(reading, mass, SCREE_KEY_clump_mass_seed, &seed)))
         return reading->values.status;
+    // about ten seconds
+    if (sampled && samples > max_tests / shape->pebbles)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "with %zu pebbles at most %llu samples are possible",
+                                 shape->pebbles, (unsigned long long)(max_tests / shape->pebbles));
     shape->method = sampled ? SCREE_SHAPE_SAMPLED : SCREE_SHAPE_EXACT;
     SCREE_TRY(scree_memory_new(shape->pebbles, sizeof *pebble, (void **)&pebble));
     for (size_t p = 0; p < shape->pebbles; ++p) {
@@ -370,6 +377,11 @@ static const struct scree_clumps_shape *add(struct scree_reading *reading, const
                                             const char *name, uint64_t number)
 {
     struct scree_clumps_shape *shape;
+    // files name the shapes of bodies by their number
+    if (name[strspn(name, "0123456789")] == '\0') {
+        scree_reading_report(reading, map, "the name of a clump must not be a number: '%s'", name);
+        return NULL;
+    }
     if (add_shape(reading, name, number, &shape) != SCREE_OK) {
         reading->values.status = SCREE_ERROR_MEMORY;
         return NULL;

@@ -47,8 +47,9 @@ static scree_status half_span(const struct scree_shape_def *def, double *half)
     *half = 0.5 * def->length[0] - def->radius;
     if (*half > 0)
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the length, %g m, must be above twice the radius, %g m",
-                             def->length[0], def->radius);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "the length, %g m, must be above twice the radius: above %g m", def->length[0],
+                             2 * def->radius);
 }
 
 static scree_status make_rod(const struct scree_shape_def *def, struct scree_pebble *pebble)

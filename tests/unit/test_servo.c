@@ -7,6 +7,8 @@
 #include "world/servo.h"
 #include "world/wall.h"
 
+#include <scree/bond.h>
+
 #include <stdio.h>
 
 enum { LAYERS = 6 };
@@ -127,6 +129,45 @@ static void a_servo_compresses_a_column_by_its_stiffness(void **state)
         assert_true(fabs(top - lid_height(&pile) - expected) < 1e-8 * expected);
         assert_ok(scree_servo_get(pile.world, pile.lid, &servo));
         assert_true(fabs(servo.measured - forces[f]) < 1e-9 * forces[f] && fabs(servo.velocity) < 1e-9);
+    }
+    destroy(&pile);
+}
+
+static void add_bond(struct scree_world *world, uint64_t first, uint64_t second, scree_wall_id wall)
+{
+    const struct scree_bond_def def = {.kind = SCREE_BOND_CONTACT,
+                                       .side = {{{first}, 0}, {{second}, 0}},
+                                       .wall = wall,
+                                       .normal_stiffness = stiffness,
+                                       .shear_stiffness = stiffness};
+    scree_bond_id id;
+    assert_ok(scree_bond_add(world, &def, &id));
+}
+
+// The same column, bonded to both walls: a negative force stretches each of the LAYERS + 1 bonds by F / k.
+// (Under pressure such a chain buckles.)
+static void a_servo_stretches_a_bonded_column_by_its_stiffness(void **state)
+{
+    (void)state;
+    static const double forces[] = {-1, -5, -2};
+    struct pile pile;
+    struct scree_servo_state servo;
+    build(&pile, 1, 0, 0);
+    for (uint64_t id = 1; id < LAYERS; ++id)
+        add_bond(pile.world, id, id + 1, (scree_wall_id){0});
+    add_bond(pile.world, 1, 0, (scree_wall_id){1});
+    add_bond(pile.world, LAYERS, 0, pile.top);
+    add_engine(&pile, 200, 1);
+    const double top = lid_height(&pile);
+    for (size_t f = 0; f < 3; ++f) {
+        const struct scree_servo_def def = lid_servo(&pile, forces[f]);
+        assert_ok(scree_servo_set(pile.world, &def));
+        assert_ok(scree_engine_run(pile.engine, 20000));
+        assert_true(fabs(lid_force(&pile) - forces[f]) < 1e-9 * fabs(forces[f]));
+        const double expected = (LAYERS + 1) * forces[f] / stiffness;
+        assert_true(fabs(top - lid_height(&pile) - expected) < 1e-8 * fabs(expected));
+        assert_ok(scree_servo_get(pile.world, pile.lid, &servo));
+        assert_true(fabs(servo.measured - forces[f]) < 1e-9 * fabs(forces[f]));
     }
     destroy(&pile);
 }
@@ -439,6 +480,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_servo_compresses_a_column_by_its_stiffness),
+        cmocka_unit_test(a_servo_stretches_a_bonded_column_by_its_stiffness),
         cmocka_unit_test(a_servo_on_a_moving_column_has_a_force_error_given_by_the_stiffness),
         cmocka_unit_test(a_servo_measures_the_stiffness_and_the_dashpots_of_its_contacts),
         cmocka_unit_test(a_piston_holds_its_force_while_grains_rearrange),
