@@ -252,7 +252,7 @@ scree_status scree_bond_beam_parallel(struct scree_trial *trial)
     enum { RUNS = 4, COARSEST = 2 };
     double errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
-        const struct beam beam = even_beam(COARSEST << r);
+        const struct beam beam = even_beam((uint64_t)COARSEST << r);
         const double bonds = COARSEST << r;
         double load;
         struct deflection computed, expected = continuum(&beam, FORCE, &load);

@@ -191,7 +191,7 @@ scree_status scree_bond_vibration_bar_wave(struct scree_trial *trial)
     enum { RUNS = 4, COARSEST = 8, FINEST = COARSEST << (RUNS - 1) };
     double errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
-        const uint64_t spheres = COARSEST << r;
+        const uint64_t spheres = (uint64_t)COARSEST << r;
         const struct continuum c = make_continuum(&euler, spheres);
         const double number = 2 * pi / c.length, speed = sqrt(young * pi * 0.25 / c.mass);
         const double half = number * radius;

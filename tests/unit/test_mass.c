@@ -11,7 +11,7 @@ static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
 // and t^2 times it, and of its second moment about one axis: antiderivatives.
 static void sections(int dimension, long double r, long double at, long double out[4])
 {
-    const long double t = at > r ? r : at < -r ? -r : at, s = r * r - t * t, p = pi;
+    const long double t = at > r ? r : at < -r ? -r : at, s = r * r - t * t, p = (long double)pi;
     const long double angle = asinl(t / r), root = sqrtl(s), r4 = r * r * r * r;
     if (dimension == 3) {
         out[0] = p * (r * r * t - t * t * t / 3);
@@ -34,16 +34,17 @@ static struct scree_shape_values chain(int dimension, size_t n, const double *z,
     struct scree_shape_values values = {0};
     long double volume = 0, first = 0, second = 0, across = 0, lower = -(long double)INFINITY;
     for (size_t i = 0; i < n; ++i) {
+        const long double at = (long double)z[i], radius = (long double)r[i];
         long double a[4], b[4], upper = (long double)INFINITY;
         if (i + 1 < n) {
-            const long double d = (long double)z[i + 1] - z[i];
-            upper = z[i] + (d * d + (long double)r[i] * r[i] - (long double)r[i + 1] * r[i + 1]) / (2 * d);
+            const long double d = (long double)z[i + 1] - at, next = (long double)r[i + 1];
+            upper = at + (d * d + radius * radius - next * next) / (2 * d);
         }
-        sections(dimension, r[i], lower - z[i], a);
-        sections(dimension, r[i], upper - z[i], b);
+        sections(dimension, radius, lower - at, a);
+        sections(dimension, radius, upper - at, b);
         volume += b[0] - a[0];
-        first += z[i] * (b[0] - a[0]) + b[1] - a[1];
-        second += z[i] * z[i] * (b[0] - a[0]) + 2 * z[i] * (b[1] - a[1]) + b[2] - a[2];
+        first += at * (b[0] - a[0]) + b[1] - a[1];
+        second += at * at * (b[0] - a[0]) + 2 * at * (b[1] - a[1]) + b[2] - a[2];
         across += b[3] - a[3];
         lower = upper;
     }
@@ -51,12 +52,13 @@ static struct scree_shape_values chain(int dimension, size_t n, const double *z,
                       side = across / volume;
     values.volume = (double)volume;
     for (int k = 0; k < 3; ++k)
-        values.centre[k] = (double)(base[k] + centre * e[k]);
+        values.centre[k] = (double)((long double)base[k] + centre * (long double)e[k]);
     for (int k = 0; k < 6; ++k) {
         const int i = pair[k][0], j = pair[k][1];
         const long double trace = along + (dimension - 1) * side;
         const long double same = i == j && (dimension == 3 || i < 2) ? side : 0;
-        values.inertia[k] = (double)((i == j ? trace : 0) - same - (along - side) * e[i] * e[j]);
+        values.inertia[k] =
+            (double)((i == j ? trace : 0) - same - (along - side) * (long double)e[i] * (long double)e[j]);
     }
     return values;
 }
