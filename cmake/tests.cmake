@@ -109,7 +109,9 @@ foreach(source IN LISTS scenes)
     add_test(NAME example.steps_${name}
              COMMAND tools/check-steps $<TARGET_FILE:scree-cli> examples/${name}.yaml ${longer}
              WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(example.scene_${name} example.print_${name} example.steps_${name} PROPERTIES LABELS example)
+    # two threads that share their processors with other tests take many times as long
+    set_tests_properties(example.scene_${name} example.print_${name} example.steps_${name}
+                         PROPERTIES LABELS example PROCESSORS 2)
 endforeach()
 
 file(GLOB scenes CONFIGURE_DEPENDS tests/data/forecast/*.yaml)
