@@ -95,7 +95,7 @@ foreach(source IN LISTS scenes)
     if(text MATCHES "[$]{time")
         list(APPEND smaller -D "time=30 ms")
     endif()
-    if(text MATCHES "[$]{count")
+    if(text MATCHES "[$]{[^}]*count[^}]*}")
         list(APPEND smaller -D count=200)
     endif()
     add_test(NAME example.scene_${name}
