@@ -284,7 +284,6 @@ static void a_restart_with_clumps_continues_the_run(void **state)
     assert_int_equal(scree_world_digest(world, &whole), SCREE_OK);
     scree_world_destroy(world);
     struct scree_trial trial = scree_trial_restart(scree_folder_path(&scree_test_folder, "state.chk"));
-    assert_int_equal(scree_trial_build(&trial), SCREE_OK);
     assert_int_equal(scree_trial_run(&trial, &def), SCREE_OK);
     world = scree_trial_take_world(&trial);
     assert_int_equal(scree_world_digest(world, &continued), SCREE_OK);
