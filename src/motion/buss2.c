@@ -5,7 +5,7 @@
 
 #include "motion/buss.h"
 
-static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
+SCREE_MOTION_INLINE struct scree_quat drift(const struct scree_kick_drift_kick *body)
 {
     const struct scree_vec3 spin = scree_kick_drift_kick_spin(body, body->q, body->momentum);
     const struct scree_vec3 acceleration =
@@ -13,7 +13,7 @@ static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
     return scree_buss_turn(body->q, scree_buss_mean(spin, acceleration, body->h), body->h);
 }
 
-static inline struct scree_quat drift_literal(const struct scree_kick_drift_kick *body)
+SCREE_MOTION_INLINE struct scree_quat drift_literal(const struct scree_kick_drift_kick *body)
 {
     const struct scree_vec3 spin = scree_kick_drift_kick_spin(body, body->q, body->on_step);
     const struct scree_vec3 acceleration = scree_buss_acceleration(body, body->moment, spin, body->on_step);

@@ -4,7 +4,7 @@
 
 #include "motion/buss.h"
 
-static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
+SCREE_MOTION_INLINE struct scree_quat drift(const struct scree_kick_drift_kick *body)
 {
     const struct scree_vec3 L = body->momentum;
     const struct scree_vec3 w = scree_kick_drift_kick_spin(body, body->q, L);
