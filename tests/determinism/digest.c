@@ -47,6 +47,9 @@ static const struct touching contact_worlds[] = {
     {.name = "insert-delete", .bodies = 150, .walls = true, .insert_delete = true},
     {.name = "loaded", .bodies = 150, .loads = true, .damped = true, .fixed = true, .rigid = true},
     {.name = "automatic-step", .bodies = 150, .walls = true, .automatic = true},
+    {.name = "clumps", .bodies = 150, .clumps = true, .walls = true, .resists = true},
+    {.name = "bonds", .bodies = 150, .bonds = true, .walls = true},
+    TOUCHING_CLUMPS_AND_BONDS(150),
     TOUCHING_EVERYTHING(1500),
 };
 

@@ -28,6 +28,8 @@ static const struct touching large_ratio = {
 static const struct touching automatic = {
     .name = "automatic", .bodies = 160, .walls = true, .automatic = true};
 
+static const struct touching clumps_and_bonds = TOUCHING_CLUMPS_AND_BONDS(160);
+
 static inline struct scree_digest run(const struct touching *t, const struct touching_variant *variant)
 {
     struct scree_digest digest;
@@ -84,9 +86,9 @@ static inline void try_variants(const struct touching_variant *variants, const c
             compare_variants(&t, variants, how, count);
         }
     }
-    const struct touching *const larger[] = {&many, &automatic};
-    for (size_t w = 0; w < sizeof larger / sizeof larger[0]; ++w) {
-        struct touching t = *larger[w];
+    const struct touching *const one_law[] = {&many, &automatic, &clumps_and_bonds};
+    for (size_t w = 0; w < sizeof one_law / sizeof one_law[0]; ++w) {
+        struct touching t = *one_law[w];
         for (t.dimension = 2; t.dimension <= 3; ++t.dimension) {
             t.law = t.dimension == 3 && w == 0 ? "hertz-mindlin" : "linear";
             compare_variants(&t, variants, how, count);
