@@ -1,7 +1,8 @@
-// Mass properties of unions of spheres and disks: closed forms, integration along rays, rotation, scale, and
-// random points within the errors that they state.
+// Mass properties of unions of spheres and disks: closed forms, integration over slices with 32 digits and
+// along rays, rotation, scale, and random points within the errors that they state.
 
 #include "mass.h"
+#include "support/table.h"
 
 static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
 
@@ -98,9 +99,44 @@ static void chains_have_the_values_of_their_slices(void **state)
         }
 }
 
-// --- random unions
+// --- slices
 
 enum { MOST = 40 };
+
+// The table has 20 digits. Bodies extend over at most 5 m, and all values must be right to 1e-13, relative to
+// this length; a double has half a bit of 16 m^2, 1e-15, at most.
+static void unions_have_the_values_of_their_slices(void **state)
+{
+    (void)state;
+    static const char *const elements[6] = {"xx", "yy", "zz", "yz", "zx", "xy"};
+    struct scree_table *table = scree_table_read("clumps/mass_unions.csv");
+    size_t unions = 0;
+    for (size_t row = 0, next = 0; row < table->rows; row = next, ++unions) {
+        struct scree_pebble pebble[MOST] = {{{0}, 0, {0}}};
+        const char *name = scree_table_word(table, row, "union");
+        for (; next < table->rows && strcmp(scree_table_word(table, next, "union"), name) == 0; ++next)
+            pebble[next - row] =
+                (struct scree_pebble){{scree_table_number(table, next, "x"),
+                                       scree_table_number(table, next, "y"),
+                                       scree_table_number(table, next, "z")},
+                                      scree_table_number(table, next, "r"),
+                                      {0}};
+        struct scree_shape_values reference = {.volume = scree_table_number(table, row, "volume"),
+                                               .centre = {scree_table_number(table, row, "cx"),
+                                                          scree_table_number(table, row, "cy"),
+                                                          scree_table_number(table, row, "cz")}};
+        for (int k = 0; k < 6; ++k)
+            reference.inertia[k] = scree_table_number(table, row, elements[k]);
+        struct scree_shape_mass mass;
+        const int dimension = (int)scree_table_number(table, row, "dimension");
+        assert_int_equal(scree_shape_mass_exact(pebble, next - row, dimension, &mass), SCREE_OK);
+        assert_equal_within(&mass, &reference, 5, 1, 1e-13);
+    }
+    assert_int_equal(unions, 11);
+    scree_table_free(table);
+}
+
+// --- random unions
 
 static size_t draw_union(uint64_t *seed, int dimension, struct scree_pebble *pebble)
 {
@@ -388,6 +424,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_have_the_values_of_their_slices),
+        cmocka_unit_test(unions_have_the_values_of_their_slices),
         cmocka_unit_test(random_unions_agree_with_rays),
         cmocka_unit_test(rotation_of_random_unions_rotates_the_values),
         cmocka_unit_test(rotation_of_degenerate_unions_rotates_the_values),
