@@ -246,6 +246,7 @@ const struct scree_verify_case scree_verify_clump[] = {
     {"frames", "a rotated cluster of clumps has the rotated motion", frames, NULL},
     {"collisions", "elastic collisions of 1000 clumps of three shapes", collisions, &elastic},
     {"collisions-rough", "the same with friction", collisions, &rough},
+    {"impact", "eccentric impacts of clumps against impulsive dynamics", scree_clump_impact, NULL},
     {"cooling-elastic", "equipartition in a gas of elastic dimers", scree_clump_cooling, &restitutions[0]},
     {"cooling-inelastic", "temperatures in a gas of inelastic dimers against kinetic theory",
      scree_clump_cooling, &restitutions[1]},
