@@ -31,6 +31,7 @@ const struct scree_verify_case scree_verify_bond[] = {
      &parallel},
     {"constants", "elastic constants of hexagonal and fcc lattices", scree_bond_elastic_constants, NULL},
     {"strength", "strengths of one bond", scree_bond_strength_one, NULL},
+    {"flat-strength", "strengths of one bond between disks", scree_bond_strength_flat, NULL},
     {"softening", "fracture energy of one bond", scree_bond_strength_softening, NULL},
     {"momenta", "clusters keep momentum and angular momentum", scree_bond_cluster_momenta, NULL},
     {"ledger", "the energy ledger of clusters that break", scree_bond_cluster_ledger, NULL},

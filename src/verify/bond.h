@@ -22,6 +22,7 @@ scree_status scree_bond_elastic_constants(struct scree_trial *trial);
 
 // bond_strength.c
 scree_status scree_bond_strength_one(struct scree_trial *trial);
+scree_status scree_bond_strength_flat(struct scree_trial *trial);
 scree_status scree_bond_strength_softening(struct scree_trial *trial);
 
 // bond_cluster.c

@@ -13,6 +13,8 @@
 // lies in the middle of an increment. Rotations by an angle t about z stretch a bond by about L t^2 / 8: at
 // the deformations of 1e-7 here this is less than 1e-7 of the stress. Positions are rounded to 1e-16: 1e-9 of
 // the deformation.
+//
+// Disks have the same tests without torsion, with the section of a rectangle: A = 2 R t, I = 2 R^3 t / 3.
 
 #include "algebra.h"
 #include "bond.h"
@@ -21,8 +23,8 @@
 
 #include <math.h>
 
-static const double pi = SCREE_BONDED_PI, length = 1.2, section = 0.4, young = 1e7, ratio = 2.5,
-                    shear_modulus = 4e6, factor = 0.9, step = 1e-4, tolerance = 1e-6;
+static const double pi = SCREE_BONDED_PI, length = 1.2, section = 0.4, thickness = 0.7, young = 1e7,
+                    ratio = 2.5, shear_modulus = 4e6, factor = 0.9, step = 1e-4, tolerance = 1e-6;
 enum { BREAKING = 1001 };
 
 // A test: rates of deformation, and what is given of the bond.
@@ -63,10 +65,17 @@ struct rates {
     double stress, energy;
 };
 
-static struct rates rates_of(const struct pull *pull)
+static double area_of(const struct pull *pull, bool flat)
+{
+    if (pull->kind == SCREE_BOND_CONTACT)
+        return 1;
+    return flat ? 2 * section * thickness : pi * section * section;
+}
+
+static struct rates rates_of(const struct pull *pull, bool flat)
 {
     const bool contact = pull->kind == SCREE_BOND_CONTACT, parallel = pull->kind == SCREE_BOND_PARALLEL;
-    const double area = contact ? 1 : pi * section * section, inertia = 0.25 * area * section * section;
+    const double area = area_of(pull, flat), inertia = area * section * section / (flat ? 3 : 4);
     const double modulus = parallel ? young / ratio : shear_modulus;
     double normal = young * area / length, shear = 12 * young * inertia / (length * length * length),
            twist = 2 * modulus * inertia / length, bend = young * inertia / length;
@@ -90,7 +99,7 @@ static struct rates rates_of(const struct pull *pull)
                          twist * pull->twist * pull->twist + bend * pull->bend * pull->bend)};
 }
 
-static struct scree_bond_def make_bond(const struct pull *pull, double strength)
+static struct scree_bond_def make_bond(const struct pull *pull, bool flat, double strength)
 {
     struct scree_bond_def bond = {.kind = pull->kind, .friction_angle = pull->friction_angle};
     double *const strengths[SCREE_BOND_MODES] = {&bond.tensile_strength, &bond.shear_strength,
@@ -104,7 +113,9 @@ static struct scree_bond_def make_bond(const struct pull *pull, double strength)
     bond.radius = section;
     bond.young = young;
     bond.stiffness_ratio = pull->kind == SCREE_BOND_PARALLEL ? ratio : 0;
-    bond.shear_modulus = pull->kind == SCREE_BOND_PARALLEL ? 0 : shear_modulus;
+    bond.thickness = flat ? thickness : 0;
+    const bool shears = pull->kind == SCREE_BOND_TIMOSHENKO || (pull->kind == SCREE_BOND_EULER && !flat);
+    bond.shear_modulus = shears ? shear_modulus : 0;
     bond.shear_factor = pull->kind == SCREE_BOND_TIMOSHENKO ? factor : 0;
     bond.moment_factor = pull->beta;
     bond.ignores_moments =
@@ -126,9 +137,9 @@ static scree_status move(struct scree_trial *trial, const struct pull *pull, dou
 }
 
 static scree_status begin(struct scree_trial *trial, const struct pull *pull,
-                          const struct scree_bond_def *bond, double h, scree_bond_id *id)
+                          const struct scree_bond_def *bond, bool flat, double h, scree_bond_id *id)
 {
-    SCREE_TRY(scree_bonded_begin(trial, 3, 1));
+    SCREE_TRY(scree_bonded_begin(trial, flat ? 2 : 3, 1));
     for (int b = 0; b < 2; ++b)
         SCREE_TRY(scree_bonded_add(trial, 0.5 * length, (const double[3]){b * length, 0, 0}, SCREE_FIX_ALL));
     SCREE_TRY(scree_bonded_join(trial, bond, 0, 1, id));
@@ -136,20 +147,20 @@ static scree_status begin(struct scree_trial *trial, const struct pull *pull,
     return scree_trial_start(trial, &(struct scree_soft_def){.step = h});
 }
 
-static scree_status break_bond(struct scree_trial *trial, const struct pull *pull)
+static scree_status break_bond(struct scree_trial *trial, const struct pull *pull, bool flat)
 {
-    const struct rates rates = rates_of(pull);
+    const struct rates rates = rates_of(pull, flat);
     const double breaking = (BREAKING - 0.5) * step, last = BREAKING - 1, time = BREAKING * step;
-    const struct scree_bond_def bond = make_bond(pull, rates.stress * breaking);
+    const struct scree_bond_def bond = make_bond(pull, flat, rates.stress * breaking);
     struct scree_bond_state state;
     struct scree_bond_event event = {0};
     struct scree_energy energy;
     scree_bond_id id;
-    SCREE_TRY(begin(trial, pull, &bond, step, &id));
+    SCREE_TRY(begin(trial, pull, &bond, flat, step, &id));
     SCREE_TRY(scree_engine_run(trial->engine, BREAKING - 1));
     SCREE_TRY(scree_bond_get(trial->world, id, &state));
     const double friction = tan(pull->friction_angle) * state.normal_force;
-    const double area = pull->kind == SCREE_BOND_CONTACT ? 1 : pi * section * section;
+    const double area = area_of(pull, flat);
     // friction is part of the strength, not of the stress
     const double stress = rates.stress * last * step - friction / area,
                  strength = rates.stress * breaking - friction / area;
@@ -174,7 +185,15 @@ static scree_status break_bond(struct scree_trial *trial, const struct pull *pul
 scree_status scree_bond_strength_one(struct scree_trial *trial)
 {
     for (size_t p = 0; p < sizeof pulls / sizeof pulls[0]; ++p)
-        SCREE_TRY(break_bond(trial, &pulls[p]));
+        SCREE_TRY(break_bond(trial, &pulls[p], false));
+    return SCREE_OK;
+}
+
+scree_status scree_bond_strength_flat(struct scree_trial *trial)
+{
+    for (size_t p = 0; p < sizeof pulls / sizeof pulls[0]; ++p)
+        if (pulls[p].twist == 0)
+            SCREE_TRY(break_bond(trial, &pulls[p], true));
     return SCREE_OK;
 }
 
@@ -186,15 +205,15 @@ scree_status scree_bond_strength_one(struct scree_trial *trial)
 // strength.
 static scree_status soften(struct scree_trial *trial, const struct pull *pull, double softening)
 {
-    const struct rates rates = rates_of(pull);
+    const struct rates rates = rates_of(pull, false);
     const double breaking = (BREAKING - 0.5) * step, area = rates.energy * breaking * breaking * softening;
-    struct scree_bond_def bond = make_bond(pull, rates.stress * breaking);
+    struct scree_bond_def bond = make_bond(pull, false, rates.stress * breaking);
     struct scree_bond_state state;
     struct scree_bond_event event = {0};
     struct scree_energy energy;
     scree_bond_id id;
     bond.softening = softening;
-    SCREE_TRY(begin(trial, pull, &bond, step, &id));
+    SCREE_TRY(begin(trial, pull, &bond, false, step, &id));
     // halfway down, in the middle of the deformations at the strength and at breaking; there and back
     const uint64_t middle = (uint64_t)(0.5 * (1 + softening) * BREAKING);
     SCREE_TRY(scree_engine_run(trial->engine, middle));
