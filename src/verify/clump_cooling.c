@@ -136,8 +136,8 @@ static scree_status begin(struct scree_trial *trial, double restitution, struct 
 //
 // For inelastic dimers velocities are not quite Gaussian, and two dimers often collide again before they
 // part, with the other sphere. Two simulations of 20,000 dimers in random encounters of two dimers that
-// include such collisions gave a mean of 1.042 with a standard error of 0.007 for e = 0.7, 1.4 % below the theory;
-// this is added to the tolerance.
+// include such collisions gave a mean of 1.042 with a standard error of 0.007 for e = 0.7, 1.4 % below the
+// theory; this is added to the tolerance.
 scree_status scree_clump_cooling(struct scree_trial *trial)
 {
     const double restitution = *(const double *)trial->data, time = 60;

@@ -115,12 +115,11 @@ static void unions_have_the_values_of_their_slices(void **state)
         struct scree_pebble pebble[MOST] = {{{0}, 0, {0}}};
         const char *name = scree_table_word(table, row, "union");
         for (; next < table->rows && strcmp(scree_table_word(table, next, "union"), name) == 0; ++next)
-            pebble[next - row] =
-                (struct scree_pebble){{scree_table_number(table, next, "x"),
-                                       scree_table_number(table, next, "y"),
-                                       scree_table_number(table, next, "z")},
-                                      scree_table_number(table, next, "r"),
-                                      {0}};
+            pebble[next - row] = (struct scree_pebble){{scree_table_number(table, next, "x"),
+                                                        scree_table_number(table, next, "y"),
+                                                        scree_table_number(table, next, "z")},
+                                                       scree_table_number(table, next, "r"),
+                                                       {0}};
         struct scree_shape_values reference = {.volume = scree_table_number(table, row, "volume"),
                                                .centre = {scree_table_number(table, row, "cx"),
                                                           scree_table_number(table, row, "cy"),
