@@ -277,7 +277,9 @@ scree_status scree_bond_remove(struct scree_world *world, scree_bond_id id)
     SCREE_TRY(find_live(world, id, &row));
     const struct scree_bond_sides sides = scree_bond_sides(world)[row];
     SCREE_TRY(scree_entity_find(bodies, sides.body[0], &slot));
+    SCREE_TRY(scree_array_reserve(&world->uncovered, world->uncovered.count + 1));
     scree_edit_body(world, SCREE_EDIT_POSITION, slot);
+    scree_bond_uncover(world, row);
     scree_bond_remove_row(world, row);
     scree_edit_end(world);
     if (sides.body[1] > 0 && scree_pool_find(&bodies->pool, sides.body[1], &slot.index))

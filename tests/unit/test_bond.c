@@ -272,6 +272,43 @@ static void a_bond_across_a_periodic_face_takes_the_nearest_image(void **unused)
     scree_world_destroy(world);
 }
 
+// A cell may change as long as bonds keep the images that they connect, and are shorter than half of it.
+static void a_cell_that_would_change_a_bond_is_refused(void **unused)
+{
+    (void)unused;
+    struct scree_bond_def def = contact;
+    struct scree_world *world = scree_test_empty_world();
+    const scree_material_id material = scree_test_material(world);
+    struct scree_cell_def cell = {.upper = {1, 1, 1}, .periodic = {true, false, false}}, now;
+    assert_ok(scree_cell_set(world, &cell));
+    def.side[0].body = sphere_at(world, material, 0.95, 0, 0);
+    def.side[1].body = sphere_at(world, material, 0.15, 0.2, 0);
+    scree_bond_id bond;
+    assert_ok(scree_bond_add(world, &def, &bond));
+    cell.periodic[0] = false;
+    assert_refused(SCREE_ERROR_STATE, "bond 1 of body 1 connects sides across the periodic faces along x",
+                   scree_cell_set(world, &cell));
+    cell.periodic[0] = cell.periodic[1] = true;
+    // the bond has a length of 0.2 sqrt(2) m
+    cell.upper[1] = 0.56;
+    assert_refused(SCREE_ERROR_ARGUMENT,
+                   "the new cell has a width of 0.56 m along y, bond 1 of body 1 a length of 0.28",
+                   scree_cell_set(world, &cell));
+    scree_cell_get(world, &now);
+    assert_true(now.upper[1] == 1 && !now.periodic[1]);
+    cell.upper[1] = 0.57;
+    assert_ok(scree_cell_set(world, &cell));
+    // stretched with the cell
+    cell.upper[0] = 1.1;
+    cell.upper[1] = 1;
+    assert_ok(scree_cell_set(world, &cell));
+    assert_true(fabs(state_of(world, bond).end[1][0] - state_of(world, bond).end[0][0] - 0.3) < 1e-12);
+    // to the other image
+    cell.upper[0] = 0.5;
+    assert_refused(SCREE_ERROR_ARGUMENT, "wider than two bonds", scree_cell_set(world, &cell));
+    scree_world_destroy(world);
+}
+
 // A sphere hangs on a wall by a bond, at rest: the wall carries its weight.
 static void a_wall_carries_the_weight_of_a_bonded_sphere(void **unused)
 {
@@ -410,6 +447,7 @@ int main(void)
         cmocka_unit_test(bonds_break_exactly_at_their_strengths),
         cmocka_unit_test(softening_loses_the_area_below_its_curve),
         cmocka_unit_test(a_bond_across_a_periodic_face_takes_the_nearest_image),
+        cmocka_unit_test(a_cell_that_would_change_a_bond_is_refused),
         cmocka_unit_test(a_wall_carries_the_weight_of_a_bonded_sphere),
         cmocka_unit_test(fragments_are_connected_by_live_bonds),
         cmocka_unit_test(removed_bonds_leave_the_ledger_closed),
