@@ -380,6 +380,47 @@ static void fragments_are_connected_by_live_bonds(void **unused)
     scree_world_destroy(world);
 }
 
+// Two small masses of 0.3 units in the last place of a large one: added first they raise the sum by one unit,
+// added last they are lost. The order of the slots differs, that of the ids does not.
+static void masses_of_fragments_do_not_depend_on_slots(void **unused)
+{
+    (void)unused;
+    const double radii[3] = {4e-7, 4e-7, 0.1};
+    double mass[2];
+    for (int moved = 0; moved < 2; ++moved) {
+        struct scree_bond_def def = contact;
+        struct scree_world *world = scree_test_empty_world();
+        const scree_material_id material = scree_test_material(world);
+        scree_body_id body[3], other;
+        scree_bond_id bond;
+        if (moved)
+            other = sphere_at(world, material, 5, 0, 0);
+        for (int b = 0; b < 3; ++b) {
+            const struct scree_sphere_def sphere = {
+                .radius = radii[b], .material = material, .position = {0.2 * b, 0, 0}};
+            assert_ok(scree_body_add_sphere(world, &sphere, &body[b]));
+        }
+        for (int b = 1; b < 3; ++b) {
+            def.side[0].body = body[b - 1];
+            def.side[1].body = body[b];
+            assert_ok(scree_bond_add(world, &def, &bond));
+        }
+        // the last body takes the place of a removed one
+        if (moved)
+            assert_ok(scree_body_remove(world, other));
+        struct scree_bond_fragment fragment[3];
+        struct scree_body_state state[3];
+        assert_ok(scree_bond_fragments(world, fragment, 3, NULL));
+        mass[moved] = fragment[0].mass;
+        for (int b = 0; b < 3; ++b)
+            assert_ok(scree_body_get(world, body[b], &state[b]));
+        assert_true(mass[moved] == state[0].mass + state[1].mass + state[2].mass);
+        assert_true(mass[moved] > state[2].mass + state[0].mass);
+        scree_world_destroy(world);
+    }
+    assert_true(mass[0] == mass[1]);
+}
+
 // Removing a stretched bond or one of its bodies enters its energy as input, and the balance does not change.
 static void removed_bonds_leave_the_ledger_closed(void **unused)
 {
@@ -450,6 +491,7 @@ int main(void)
         cmocka_unit_test(a_cell_that_would_change_a_bond_is_refused),
         cmocka_unit_test(a_wall_carries_the_weight_of_a_bonded_sphere),
         cmocka_unit_test(fragments_are_connected_by_live_bonds),
+        cmocka_unit_test(masses_of_fragments_do_not_depend_on_slots),
         cmocka_unit_test(removed_bonds_leave_the_ledger_closed),
         cmocka_unit_test(bonds_limit_the_time_step),
     };
