@@ -32,14 +32,16 @@ struct totals {
     double lower[3], upper[3];
 };
 
-static void include_body(struct totals *totals, const struct scree_body_state *body, int dimension)
+static void include_body(struct totals *totals, const struct scree_body_state *body, const double lower[3],
+                         const double upper[3], int dimension)
 {
     ++totals->bodies;
     totals->mass += body->mass;
     for (int k = 0; k < 3; ++k) {
-        totals->lower[k] = fmin(totals->lower[k], body->position[k] - body->radius);
-        totals->upper[k] = fmax(totals->upper[k], body->position[k] + body->radius);
+        totals->lower[k] = fmin(totals->lower[k], lower[k]);
+        totals->upper[k] = fmax(totals->upper[k], upper[k]);
     }
+    // of a clump the radius of the sphere of equal volume
     if (!(body->radius > 0))
         return;
     totals->volume += dimension == 2 ? pi * body->radius * body->radius
@@ -54,9 +56,11 @@ static struct totals add_up_bodies(const struct scree_world *world)
     struct totals totals = {.min_radius = inf, .lower = {inf, inf, inf}, .upper = {-inf, -inf, -inf}};
     for (uint64_t id = 1; totals.bodies < scree_body_count(world); ++id) {
         struct scree_body_state body;
+        double lower[3], upper[3];
         if (scree_body_exists(world, (scree_body_id){id}) &&
-            scree_body_get(world, (scree_body_id){id}, &body) == SCREE_OK)
-            include_body(&totals, &body, scree_world_dimension(world));
+            scree_body_get(world, (scree_body_id){id}, &body) == SCREE_OK &&
+            scree_body_bounds(world, (scree_body_id){id}, lower, upper) == SCREE_OK)
+            include_body(&totals, &body, lower, upper, scree_world_dimension(world));
     }
     return totals;
 }

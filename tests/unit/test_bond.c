@@ -70,20 +70,20 @@ static void incomplete_and_contradictory_definitions_are_refused(void **unused)
     REFUSED("kind", def.kind = (enum scree_bond_kind)0);
     REFUSED("radius", def.radius = 0);
     REFUSED("thickness", def.thickness = 1);
-    REFUSED("young", def.normal_stiffness = 0);
-    REFUSED("young", def.young = 1e6);
-    REFUSED("normal_stiffness", def.normal_stiffness = -1);
-    REFUSED("moment_factor", def.tensile_strength = 1);
-    REFUSED("moment_factor", def.moment_factor = 1);
-    REFUSED("moment_factor", (def.tensile_strength = 1, def.moment_factor = 1.5));
-    REFUSED("friction_angle", def.friction_angle = 0.5);
+    REFUSED("Young's modulus", def.normal_stiffness = 0);
+    REFUSED("Young's modulus", def.young = 1e6);
+    REFUSED("normal stiffness", def.normal_stiffness = -1);
+    REFUSED("moment factor", def.tensile_strength = 1);
+    REFUSED("moment factor", def.moment_factor = 1);
+    REFUSED("moment factor", (def.tensile_strength = 1, def.moment_factor = 1.5));
+    REFUSED("friction angle", def.friction_angle = 0.5);
     REFUSED("softening", def.softening = 2);
     REFUSED("softening", (def.bending_strength = 2, def.softening = 0.5));
     REFUSED("either a body or a wall", def.wall.value = 1);
     REFUSED("either a body or a wall", def.side[1].body.value = 0);
     REFUSED("two bodies", def.side[1].body = def.side[0].body);
-    REFUSED("bending_strength", (def.kind = SCREE_BOND_CONTACT, def.radius = 0, def.bending_strength = 1));
-    REFUSED("shear_factor", def = timoshenko; def.side[0] = good.side[0]; def.side[1] = good.side[1];
+    REFUSED("bending strength", (def.kind = SCREE_BOND_CONTACT, def.radius = 0, def.bending_strength = 1));
+    REFUSED("shear factor", def = timoshenko; def.side[0] = good.side[0]; def.side[1] = good.side[1];
             def.shear_factor = 0);
 #undef REFUSED
     struct scree_bond_def def = good;
@@ -486,7 +486,7 @@ static void energy_of_round_off_is_no_error(void **unused)
             largest = fabs(energy.balance) > largest ? fabs(energy.balance) : largest;
         }
         if (loaded)
-            assert_true(largest > 10 * rounding && rounding < 1e-6 * scale);
+            assert_true(largest > 10 * rounding && rounding < 1e-4 * scale);
         else
             assert_true(scale > 0 && largest <= rounding);
         scree_engine_destroy(engine);
