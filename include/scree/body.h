@@ -141,8 +141,8 @@ bool scree_body_exists(const struct scree_world *world, scree_body_id id);
 SCREE_NODISCARD scree_status scree_body_get(const struct scree_world *world, scree_body_id id,
                                             struct scree_body_state *state);
 
-/** Returns the corners of the bounding box of the sphere, disk or pebbles of a body, m, both not null; of a rigid
- * body without contacts its centre of mass. */
+/** Returns the corners of the bounding box of the sphere, disk or pebbles of a body, m, both not null; of a
+ * rigid body without contacts its centre of mass. */
 SCREE_NODISCARD scree_status scree_body_bounds(const struct scree_world *world, scree_body_id id,
                                                double lower[3], double upper[3]);
 

@@ -472,7 +472,8 @@ static int print_scene(struct scree_scene *scene)
 }
 
 // Prints the initial state. Runs one step, to report errors that would end the run immediately.
-static scree_status print_world(struct scree_world *world, struct scree_engine *engine)
+static scree_status print_world(struct scree_scene *scene, struct scree_world *world,
+                                struct scree_engine *engine)
 {
     struct scree_limit limit;
     double step;
@@ -490,6 +491,8 @@ static scree_status print_world(struct scree_world *world, struct scree_engine *
         status = scree_soft_step(engine, &step);
     if (status == SCREE_OK)
         print_step(world, step, &limit);
+    if (status == SCREE_OK && scree_scene_makes_bonds_later(scene))
+        printf("           without the bonds that later stages make, which may need a shorter one\n");
     return status;
 }
 
@@ -522,7 +525,7 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
         scree_load_report(scene, ".", status);
     const bool may_run = status == SCREE_OK;
     if (may_run && !print)
-        status = print_world(world, engine);
+        status = print_world(scene, world, engine);
     if (may_run && !print && status == SCREE_OK)
         scree_cli_print_clumps(scene, scree_world_dimension(world));
     const size_t contacts = scree_contact_count(world);

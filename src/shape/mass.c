@@ -28,9 +28,10 @@ scree_status scree_shape_check(const struct scree_pebble *pebble, size_t pebbles
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a shape needs at least one pebble");
     for (size_t p = 0; p < pebbles; ++p) {
         const double *at = pebble[p].offset;
-        if (!(pebble[p].radius > 0) || !isfinite(pebble[p].radius))
+        // the moments of inertia are of fifth power
+        if (!(pebble[p].radius >= 1e-50 && pebble[p].radius <= 1e50))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the radius of pebble %zu must be a positive number, not %g", p + 1,
+                                     "the radius of pebble %zu must be from 1e-50 to 1e50 m, not %g", p + 1,
                                      pebble[p].radius);
         if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]))
             return scree_status_fail(SCREE_ERROR_ARGUMENT, "the centre of pebble %zu is not finite", p + 1);

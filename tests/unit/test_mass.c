@@ -371,7 +371,10 @@ static void impossible_pebbles_are_refused(void **state)
     struct scree_shape_mass mass;
     struct scree_pebble pebble[2] = {{{0, 0, 0}, 1, {0}}, {{1, 0, 0}, 0, {0}}};
     assert_refused(scree_shape_mass_exact(pebble, 2, 3, &mass),
-                   "the radius of pebble 2 must be a positive number");
+                   "the radius of pebble 2 must be from 1e-50 to 1e50 m, not 0");
+    // its volume would be 0
+    pebble[1].radius = 1e-300;
+    assert_refused(scree_shape_mass_exact(pebble, 2, 3, &mass), "to 1e50 m, not 1e-300");
     pebble[1].radius = (double)INFINITY;
     assert_refused(scree_shape_mass_exact(pebble, 2, 3, &mass), "the radius of pebble 2");
     pebble[1].radius = 1;
