@@ -509,7 +509,7 @@ scree_status scree_alarm_after_step(struct scree_soft *soft)
 {
     check_overlaps(soft);
     soft->world->uncovered.count = 0;
-    scree_alarm_after_bonds(soft);
+    scree_alarm_bonds_check(soft);
     return SCREE_OK;
 }
 

@@ -59,7 +59,7 @@ SCREE_NODISCARD scree_status scree_alarm_after_walls(struct scree_soft *soft);
 SCREE_NODISCARD scree_status scree_alarm_after_step(struct scree_soft *soft);
 
 // Call after bonds have been evaluated: checks their lengths in a periodic cell.
-void scree_alarm_after_bonds(struct scree_soft *soft);
+void scree_alarm_bonds_check(struct scree_soft *soft);
 
 // Call when the time step is longer than the measured critical step: raises the alarm `step`.
 void scree_alarm_raise_step(struct scree_soft *soft, const struct scree_critical_step_limit *limit);

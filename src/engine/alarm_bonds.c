@@ -83,7 +83,7 @@ static struct longest find_longest(const struct scree_soft *soft, double margin)
     return longest;
 }
 
-void scree_alarm_after_bonds(struct scree_soft *soft)
+void scree_alarm_bonds_check(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
     struct scree_alarm_watch *watch = &soft->watch;

@@ -1,87 +1,10 @@
 // Alarms: each is raised for its condition, names the bodies and the value, and follows its policy. Values
 // are compared with closed forms for the motion of a few balls and walls.
 
-#include "support/worlds.h"
+#include "alarm_run.h"
 
-#include <scree/bond.h>
 #include <scree/cell.h>
-#include <scree/interaction.h>
 #include <scree/wall.h>
-
-enum { MAX_RECEIVED = 8 };
-
-struct run {
-    struct scree_world *world;
-    struct scree_engine *engine;
-    scree_material_id material;
-    struct scree_alarm received[MAX_RECEIVED];
-    char text[MAX_RECEIVED][512];
-    unsigned count;
-};
-
-static void store_alarm(void *user, const struct scree_alarm *alarm)
-{
-    struct run *run = (struct run *)user;
-    assert_true(run->count < MAX_RECEIVED);
-    run->received[run->count] = *alarm;
-    strncpy(run->text[run->count], alarm->text, sizeof run->text[0] - 1);
-    ++run->count;
-}
-
-static const struct scree_interaction_value spring_values[] = {
-    {"friction", 0, NULL}, {"stiffness", 1e5, NULL}, {"damping", 0, NULL}};
-static const struct scree_interaction_def springs = {.law = "linear", .values = spring_values, .count = 3};
-
-static void create_run(struct run *run)
-{
-    memset(run, 0, sizeof *run);
-    assert_ok(scree_world_create(&(struct scree_world_def){0}, &run->world));
-    assert_ok(scree_material_add(run->world, &(struct scree_material_def){"glass", 2500}, &run->material));
-    assert_ok(scree_interaction_add(run->world, &springs));
-}
-
-static void destroy_run(struct run *run)
-{
-    scree_engine_destroy(run->engine);
-    scree_world_destroy(run->world);
-}
-
-static scree_body_id add_ball(const struct run *run, double radius, double x, double speed)
-{
-    return scree_test_ball(run->world, run->material, radius, x, speed);
-}
-
-static void create_engine(struct run *run, double step, const struct scree_alarms *alarms)
-{
-    struct scree_soft_def def = {.step = step, .threads = 2};
-    if (alarms)
-        def.alarms = *alarms;
-    def.alarms.function = store_alarm;
-    def.alarms.user = run;
-    assert_ok(scree_soft_create(run->world, &def, &run->engine));
-}
-
-// Checks that one alarm ended the run, and that the world is at the end of a step.
-static const struct scree_alarm *assert_stopped(struct run *run, scree_status status,
-                                                enum scree_alarm_kind kind)
-{
-    struct scree_body_state body;
-    assert_int_equal(status, SCREE_ERROR_NUMBER);
-    assert_int_equal(run->count, 1);
-    assert_string_equal(scree_status_message(), run->text[0]);
-    assert_non_null(strstr(run->text[0], scree_alarm_name(kind)));
-    assert_int_equal(run->received[0].kind, kind);
-    assert_int_equal(run->received[0].policy, SCREE_ALARM_STOP);
-    assert_ok(scree_body_get(run->world, (scree_body_id){1}, &body));
-    assert_int_equal(body.velocity_level, SCREE_ON_STEP);
-    return &run->received[0];
-}
-
-static void assert_close(double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("got %.17g, expected %.17g", got, expected);
-}
 
 static void an_overlap_names_both_bodies_and_the_ratio_to_the_smaller_radius(void **state)
 {
@@ -530,110 +453,6 @@ static void invalid_limits_and_policies_are_refused(void **state)
     destroy_run(&run);
 }
 
-// A body leaves the other at 1 m/s from a distance of 0.3 m, in a cell of width 1 m: the bond reaches half of
-// it after 0.2 s. A step before, the distance that two more steps would add is counted.
-static void a_bond_as_long_as_half_of_the_cell_names_both_bodies(void **state)
-{
-    (void)state;
-    for (int one_step_per_run = 0; one_step_per_run < 2; ++one_step_per_run) {
-        const double step = 1e-3;
-        struct scree_bond_def def = {
-            .kind = SCREE_BOND_CONTACT, .normal_stiffness = 1e-6, .shear_stiffness = 1e-6};
-        struct run run;
-        scree_bond_id bond;
-        create_run(&run);
-        assert_ok(
-            scree_cell_set(run.world, &(struct scree_cell_def){.upper = {1, 1, 1}, .periodic = {true}}));
-        def.side[0].body = add_ball(&run, 0.02, 0.1, 0);
-        def.side[1].body = add_ball(&run, 0.02, 0.4, 1);
-        (void)add_ball(&run, 0.02, 0.25, 0);
-        assert_ok(scree_bond_add(run.world, &def, &bond));
-        assert_ok(scree_body_fix(run.world, def.side[0].body, SCREE_FIX_ALL));
-        // the third ball is out of the way
-        assert_ok(scree_body_set_position(run.world, (scree_body_id){3}, (double[3]){0.25, 0.5, 0}));
-        create_engine(&run, step, NULL);
-        scree_status status = SCREE_OK;
-        if (one_step_per_run)
-            while (status == SCREE_OK)
-                status = scree_engine_run(run.engine, 1);
-        else
-            status = scree_engine_run(run.engine, 1000);
-        const struct scree_alarm *alarm = assert_stopped(&run, status, SCREE_ALARM_BOND);
-        assert_int_equal(alarm->body[0].value, 1);
-        assert_int_equal(alarm->body[1].value, 2);
-        assert_non_null(strstr(run.text[0], "bond 1 of body 1 and body 2 extends by 0.49"));
-        assert_true(alarm->limit == 0.5);
-        assert_true(alarm->time > 0.2 - 3.5 * step && alarm->time < 0.2 - 0.5 * step);
-        struct scree_bond_state bonded;
-        assert_ok(scree_bond_get(run.world, bond, &bonded));
-        assert_true(bonded.elongation > 0.19);
-        destroy_run(&run);
-    }
-}
-
-// The same with a wall that moves along itself with the point to which the bond is attached.
-static void a_long_bond_to_a_wall_is_named(void **state)
-{
-    (void)state;
-    const struct scree_wall_def wall = {.shape = SCREE_WALL_PLANE, .plane = {{-0.1, 0, 0}, {1, 0, 0}}};
-    struct scree_bond_def def = {
-        .kind = SCREE_BOND_CONTACT, .normal_stiffness = 1e-6, .shear_stiffness = 1e-6};
-    struct run run;
-    scree_bond_id bond;
-    create_run(&run);
-    struct scree_wall_def made = wall;
-    made.material = run.material;
-    assert_ok(scree_cell_set(run.world,
-                             &(struct scree_cell_def){.upper = {1, 1, 1}, .periodic = {false, true, false}}));
-    def.side[0].body = add_ball(&run, 0.02, 0.1, 0);
-    assert_ok(scree_wall_add(run.world, &made, &def.wall));
-    assert_ok(scree_wall_set_velocity(run.world, def.wall, (double[3]){0, 1, 0}));
-    assert_ok(scree_bond_add(run.world, &def, &bond));
-    create_engine(&run, 1e-3, NULL);
-    const struct scree_alarm *alarm =
-        assert_stopped(&run, scree_engine_run(run.engine, 1000), SCREE_ALARM_BOND);
-    assert_int_equal(alarm->body[0].value, 1);
-    assert_int_equal(alarm->wall.value, 1);
-    assert_close(alarm->time, 0.4985, 0.6e-3);
-    destroy_run(&run);
-}
-
-// Balls of radius 0.01 m that overlap by 6 mm are bonded, and the bond is removed, or breaks at 1 N in the
-// first step, when the second ball has moved by 1e-5 m.
-static void an_overlap_that_a_bond_has_hidden_is_told_from_others(void **state)
-{
-    (void)state;
-    for (int breaks = 0; breaks < 2; ++breaks) {
-        struct scree_bond_def def = {.kind = SCREE_BOND_CONTACT,
-                                     .normal_stiffness = 1e6,
-                                     .shear_stiffness = 1e6,
-                                     .tensile_strength = breaks ? 1 : 0};
-        struct run run;
-        scree_bond_id bond;
-        create_run(&run);
-        def.side[0].body = add_ball(&run, 0.01, 0, 0);
-        def.side[1].body = add_ball(&run, 0.01, 0.014, breaks ? 1 : 0);
-        assert_ok(scree_bond_add(run.world, &def, &bond));
-        create_engine(&run, 1e-5, NULL);
-        scree_status status = SCREE_OK;
-        if (!breaks) {
-            assert_ok(scree_engine_run(run.engine, 3));
-            assert_ok(scree_bond_remove(run.world, bond));
-        }
-        status = scree_engine_run(run.engine, 20);
-        (void)assert_stopped(&run, status, SCREE_ALARM_OVERLAP);
-        assert_non_null(strstr(run.text[0],
-                               "bond 1 excluded their contact until it broke or was removed, and "
-                               "hid an overlap of 0.00"));
-        assert_null(strstr(run.text[0], "shorter step"));
-        // the overlap that is left is blamed on other causes later
-        run.count = 0;
-        (void)assert_stopped(&run, scree_engine_run(run.engine, 5), SCREE_ALARM_OVERLAP);
-        assert_non_null(strstr(run.text[0], "shorter step"));
-        destroy_run(&run);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -653,9 +472,6 @@ int main(void)
         cmocka_unit_test(an_energy_error_is_reported_if_the_alarm_is_on),
         cmocka_unit_test(a_body_outside_the_cell_is_reported_if_the_alarm_is_on),
         cmocka_unit_test(invalid_limits_and_policies_are_refused),
-        cmocka_unit_test(a_bond_as_long_as_half_of_the_cell_names_both_bodies),
-        cmocka_unit_test(a_long_bond_to_a_wall_is_named),
-        cmocka_unit_test(an_overlap_that_a_bond_has_hidden_is_told_from_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -456,53 +456,7 @@ static void frames_show_bonds_and_fragments(void **state)
     scree_memory_free(damage);
 }
 
-// --- stages that bond nothing
-
-struct heard {
-    char text[300];
-    int count;
-};
-
-static void hear(void *user, const char *text)
-{
-    struct heard *heard = (struct heard *)user;
-    snprintf(heard->text, sizeof heard->text, "%s", text);
-    ++heard->count;
-}
-
-// In a later stage bodies may have moved apart, so that no pair is a result and not a mistake.
-static void a_stage_without_pairs_warns_and_goes_on(void **state)
-{
-    (void)state;
-    struct heard heard = {.count = 0};
-    const struct scree_run_def def = {.warn = hear, .user = &heard};
-    struct scree_trial trial =
-        scree_trial_read(SCREE_TRIAL_SCENE, ROW "run:\n  - {steps: 1}\n  - {steps: 2, bonds: [{" SPRING
-                                                ", gap: 0, groups: [left, right]}]}\nrecord: []\n");
-    assert_int_equal(scree_trial_run(&trial, &def), SCREE_OK);
-    assert_true(scree_scene_makes_bonds_later(trial.scene));
-    struct scree_world *world = scree_trial_take_world(&trial);
-    assert_int_equal(scree_world_steps(world), 3);
-    assert_int_equal(scree_bond_count(world), 0);
-    assert_true(heard.count >= 1);
-    if (!strstr(heard.text,
-                "scene.yaml:15: no pair of bodies is within this gap: the smallest gap is 0.000100001 "
-                "m, so this stage makes no bond"))
-        fail_msg("%s", heard.text);
-    scree_world_destroy(world);
-}
-
 // --- mistakes
-
-static void a_rigid_body_without_grains_cannot_be_bonded(void **state)
-{
-    (void)state;
-    scree_trial_assert_text_refused(
-        SCREE_TRIAL_BUILD, "body 1 is a rigid body without grains, which no bond can join",
-        "scree: 1\nmaterials: {rock: {density: 2500}}\nengine: {soft: {step: 1 us}}\nbodies:\n"
-        "  - {rigid: {at: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}}\n"
-        "  - {sphere: {radius: 1, at: [3, 0, 0], material: rock}}\nbonds: [{" SPRING ", pairs: [[1, 2]]}]\n");
-}
 
 static void mistakes_in_bonds_are_reported(void **state)
 {
@@ -607,10 +561,8 @@ int main(void)
         cmocka_unit_test(bonds_of_a_stage_break_at_their_strength),
         cmocka_unit_test(a_stage_can_end_when_bonds_break),
         cmocka_unit_test(a_stage_can_remove_bonds),
-        cmocka_unit_test(a_stage_without_pairs_warns_and_goes_on),
         cmocka_unit_test(a_restart_writes_each_event_once),
         cmocka_unit_test(frames_show_bonds_and_fragments),
-        cmocka_unit_test(a_rigid_body_without_grains_cannot_be_bonded),
         cmocka_unit_test(mistakes_in_bonds_are_reported),
         cmocka_unit_test(in_two_dimensions_the_section_has_a_thickness),
         cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
