@@ -26,13 +26,15 @@ enum scree_alarm_kind {
     SCREE_ALARM_OUTSIDE,      /**< a body is outside the cell along an axis that is not periodic */
     SCREE_ALARM_FACE, /**< a wall ends at, near or beyond a periodic face, where a body that passes the
                          face would gain energy, see wall.h */
+    SCREE_ALARM_BOND, /**< a bond becomes as long as half of the periodic cell along an axis: the nearest
+                         image of its second side would change */
     SCREE_ALARM_KINDS
 };
 
 /** What an alarm does. */
 enum scree_alarm_policy {
-    SCREE_ALARM_DEFAULT, /**< stop: number, overlap, step, displacement, face; warn: energy; ignore: outside
-                          */
+    SCREE_ALARM_DEFAULT, /**< stop: number, overlap, step, displacement, face, bond; warn: energy; ignore:
+                            outside */
     SCREE_ALARM_STOP,    /**< the run ends */
     SCREE_ALARM_WARN,    /**< the function is called once per run, and the run continues */
     SCREE_ALARM_IGNORE   /**< not checked */

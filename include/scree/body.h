@@ -141,6 +141,11 @@ bool scree_body_exists(const struct scree_world *world, scree_body_id id);
 SCREE_NODISCARD scree_status scree_body_get(const struct scree_world *world, scree_body_id id,
                                             struct scree_body_state *state);
 
+/** Returns the corners of the bounding box of the sphere, disk or pebbles of a body, m, both not null; of a
+ * rigid body without contacts its centre of mass. */
+SCREE_NODISCARD scree_status scree_body_bounds(const struct scree_world *world, scree_body_id id,
+                                               double lower[3], double upper[3]);
+
 /** As scree_body_get, with on-step velocities, also in a callback from point 60 on: the pending half-kick is
  * applied to the copy. Refused at points 10 to 59, where the forces of the step are not known. */
 SCREE_NODISCARD scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_id id,

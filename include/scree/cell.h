@@ -24,7 +24,8 @@ struct scree_cell_def {
 };
 
 /** Sets the cell and moves all bodies into it as if they had been created at their present positions; the
- * energy change is entered in the ledger as energy input. Refused inside a step. */
+ * energy change is entered in the ledger as energy input. Refused inside a step, and if a bond would be
+ * longer than half of the cell or lose the image that it connects. */
 SCREE_NODISCARD scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_def *def);
 
 /** Copies the cell to `def`, not null; all zero if none was set. */

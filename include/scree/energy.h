@@ -45,7 +45,8 @@ SCREE_NODISCARD scree_status scree_energy_get(struct scree_world *world, struct 
 double scree_energy_scale(const struct scree_energy *energy);
 
 /** Part of the balance that round-off explains: potential energy and energy input, to which each body was
- * added, are only known to rounding. */
+ * added, are only known to rounding, and a bond stores energy for the round-off of positions before it has
+ * any load. */
 double scree_energy_rounding(const struct scree_world *world, const struct scree_energy *energy);
 
 /** Returns the momenta; same conditions as scree_energy_get. */

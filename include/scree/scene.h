@@ -158,6 +158,9 @@ void scree_scene_schema(scree_text_function *write, void *user);
  * the last. */
 bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_scene_stage *stage);
 
+/** Whether a stage makes bonds when it begins; their stiffness is not in the estimates of the time step. */
+bool scree_scene_makes_bonds_later(struct scree_scene *scene);
+
 /** A record of a scene: exactly one of `every` and `steps` is not 0. */
 struct scree_scene_record {
     const char *kind, *file; /**< such as "table", and the value of that key; borrowed */

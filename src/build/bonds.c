@@ -16,6 +16,7 @@
 #include <scree/material.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // the streams of random strengths, one for each mode
@@ -26,6 +27,7 @@ struct entry {
     struct scree_reading *reading;
     struct scree_world *world;
     const struct scree_node *map, *kind; // the entry, and the section of its kind
+    const struct scree_build_bonds_warning *warning;
     struct scree_bond_pairs_filter filter;
     double gap, gap_factor, radius_factor;
     uint64_t seed;
@@ -337,6 +339,16 @@ static scree_status add_bond(const struct entry *entry, const struct scree_bond_
     return scree_reading_report_status(entry->reading, entry->kind, scree_bond_add(entry->world, &def, &id));
 }
 
+static void warn(const struct entry *entry, const struct scree_node *node, const char *text)
+{
+    const struct scree_place *place = &node->place;
+    char line[400];
+    snprintf(line, sizeof line, "%.100s:%u: %.200s, so this stage makes no bond of this entry",
+             entry->reading->diagnostics.sources.data[place->source].name, (unsigned)place->line + 1, text);
+    if (entry->warning->warn)
+        entry->warning->warn(entry->warning->user, line);
+}
+
 static scree_status report_no_pair(const struct entry *entry)
 {
     double smallest;
@@ -345,13 +357,18 @@ static scree_status report_no_pair(const struct entry *entry)
         scree_reading_node(entry->map, by_factor ? SCREE_KEY_bond_gap_factor : SCREE_KEY_bond_gap);
     SCREE_TRY(scree_bond_pairs_smallest(entry->world, &entry->filter, &smallest));
     const char *pairs = entry->filter.to_walls ? "pair of a body and a wall" : "pair of bodies";
+    char text[160];
     if (isinf(smallest))
-        scree_reading_report(entry->reading, entry->map, "there is no %s that this entry could bond", pairs);
+        snprintf(text, sizeof text, "there is no %s that this entry could bond", pairs);
     else
-        scree_reading_report(entry->reading, node ? node : entry->map,
-                             "no %s is within this gap: the smallest gap is %.6g m", pairs,
-                             // rounded up, so that the printed gap is enough
-                             smallest + 1e-5 * fabs(smallest));
+        snprintf(text, sizeof text, "no %s is within this gap: the smallest gap is %.6g m", pairs,
+                 // rounded up, so that the printed gap is enough
+                 smallest + 1e-5 * fabs(smallest));
+    node = node && !isinf(smallest) ? node : entry->map;
+    if (entry->warning)
+        warn(entry, node, text);
+    else
+        scree_reading_report(entry->reading, node, "%s", text);
     return SCREE_OK;
 }
 
@@ -416,11 +433,13 @@ static scree_status read_entry(struct scree_reading *reading, struct scree_world
 }
 
 scree_status scree_build_bonds(struct scree_reading *reading, struct scree_world *world,
-                               const struct scree_node *bonds)
+                               const struct scree_node *bonds,
+                               const struct scree_build_bonds_warning *warning)
 {
     for (size_t k = 0; bonds && k < bonds->count; ++k) {
         struct entry entry;
         SCREE_TRY(read_entry(reading, world, bonds->item[k], &entry));
+        entry.warning = warning;
         if (entry.kind)
             SCREE_TRY(scree_reading_has(entry.map, SCREE_KEY_bond_pairs) ? add_given(&entry)
                                                                          : add_near(&entry));

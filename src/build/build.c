@@ -169,7 +169,8 @@ scree_status scree_build_world(struct scree_reading *reading, struct scree_world
     if (status == SCREE_OK)
         status = scree_build_bodies(reading, built);
     if (status == SCREE_OK && reading->diagnostics.all == 0)
-        status = scree_build_bonds(reading, built, scree_reading_node(reading->root, SCREE_KEY_scene_bonds));
+        status =
+            scree_build_bonds(reading, built, scree_reading_node(reading->root, SCREE_KEY_scene_bonds), NULL);
     if (status == SCREE_OK)
         status = reading->values.status;
     if (status != SCREE_OK)

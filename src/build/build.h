@@ -118,9 +118,18 @@ SCREE_NODISCARD scree_status scree_build_change_wall_motion(struct scree_reading
 SCREE_NODISCARD scree_status scree_build_resume_wall_motions(struct scree_reading *reading,
                                                              struct scree_world *world, size_t stage);
 
-// Adds the bonds of a list, which may be null, between the bodies and walls where they are.
+// Whom to warn of an entry that bonds nothing.
+struct scree_build_bonds_warning {
+    scree_text_function *warn; // null for no one
+    void *user;
+};
+
+// Adds the bonds of a list, which may be null, between the bodies and walls where they are. An entry without
+// a pair is a mistake at the start, where `warning` is null; in a later stage bodies may have moved apart,
+// and it is a warning.
 SCREE_NODISCARD scree_status scree_build_bonds(struct scree_reading *reading, struct scree_world *world,
-                                               const struct scree_node *bonds);
+                                               const struct scree_node *bonds,
+                                               const struct scree_build_bonds_warning *warning);
 
 // Checks the entries of such a list without the bodies that they will bond: by a bond between two bodies,
 // which are removed again.

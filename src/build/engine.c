@@ -76,12 +76,14 @@ static void read_alarms(struct scree_reading *reading, struct scree_alarms *alar
                             *overlap = scree_reading_node(map, SCREE_KEY_alarms_overlap),
                             *step = scree_reading_node(map, SCREE_KEY_alarms_step),
                             *face = scree_reading_node(map, SCREE_KEY_alarms_face),
+                            *bond = scree_reading_node(map, SCREE_KEY_alarms_bond),
                             *displacement = scree_reading_node(map, SCREE_KEY_alarms_displacement),
                             *energy = scree_reading_node(map, SCREE_KEY_alarms_energy);
     read_policy(reading, number, SCREE_KEY_alarm_policy, &alarms->policy[SCREE_ALARM_NUMBER]);
     read_policy(reading, overlap, SCREE_KEY_overlap_policy, &alarms->policy[SCREE_ALARM_OVERLAP]);
     read_policy(reading, step, SCREE_KEY_alarm_policy, &alarms->policy[SCREE_ALARM_STEP]);
     read_policy(reading, face, SCREE_KEY_alarm_policy, &alarms->policy[SCREE_ALARM_FACE]);
+    read_policy(reading, bond, SCREE_KEY_alarm_policy, &alarms->policy[SCREE_ALARM_BOND]);
     read_policy(reading, displacement, SCREE_KEY_displacement_policy,
                 &alarms->policy[SCREE_ALARM_DISPLACEMENT]);
     read_policy(reading, energy, SCREE_KEY_energy_alarm_policy, &alarms->policy[SCREE_ALARM_ENERGY]);

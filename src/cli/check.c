@@ -32,14 +32,16 @@ struct totals {
     double lower[3], upper[3];
 };
 
-static void include_body(struct totals *totals, const struct scree_body_state *body, int dimension)
+static void include_body(struct totals *totals, const struct scree_body_state *body, const double lower[3],
+                         const double upper[3], int dimension)
 {
     ++totals->bodies;
     totals->mass += body->mass;
     for (int k = 0; k < 3; ++k) {
-        totals->lower[k] = fmin(totals->lower[k], body->position[k] - body->radius);
-        totals->upper[k] = fmax(totals->upper[k], body->position[k] + body->radius);
+        totals->lower[k] = fmin(totals->lower[k], lower[k]);
+        totals->upper[k] = fmax(totals->upper[k], upper[k]);
     }
+    // of a clump the radius of the sphere of equal volume
     if (!(body->radius > 0))
         return;
     totals->volume += dimension == 2 ? pi * body->radius * body->radius
@@ -54,9 +56,11 @@ static struct totals add_up_bodies(const struct scree_world *world)
     struct totals totals = {.min_radius = inf, .lower = {inf, inf, inf}, .upper = {-inf, -inf, -inf}};
     for (uint64_t id = 1; totals.bodies < scree_body_count(world); ++id) {
         struct scree_body_state body;
+        double lower[3], upper[3];
         if (scree_body_exists(world, (scree_body_id){id}) &&
-            scree_body_get(world, (scree_body_id){id}, &body) == SCREE_OK)
-            include_body(&totals, &body, scree_world_dimension(world));
+            scree_body_get(world, (scree_body_id){id}, &body) == SCREE_OK &&
+            scree_body_bounds(world, (scree_body_id){id}, lower, upper) == SCREE_OK)
+            include_body(&totals, &body, lower, upper, scree_world_dimension(world));
     }
     return totals;
 }
@@ -468,7 +472,8 @@ static int print_scene(struct scree_scene *scene)
 }
 
 // Prints the initial state. Runs one step, to report errors that would end the run immediately.
-static scree_status print_world(struct scree_world *world, struct scree_engine *engine)
+static scree_status print_world(struct scree_scene *scene, struct scree_world *world,
+                                struct scree_engine *engine)
 {
     struct scree_limit limit;
     double step;
@@ -486,6 +491,8 @@ static scree_status print_world(struct scree_world *world, struct scree_engine *
         status = scree_soft_step(engine, &step);
     if (status == SCREE_OK)
         print_step(world, step, &limit);
+    if (status == SCREE_OK && scree_scene_makes_bonds_later(scene))
+        printf("           without the bonds that later stages make, which may need a shorter one\n");
     return status;
 }
 
@@ -518,7 +525,7 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
         scree_load_report(scene, ".", status);
     const bool may_run = status == SCREE_OK;
     if (may_run && !print)
-        status = print_world(world, engine);
+        status = print_world(scene, world, engine);
     if (may_run && !print && status == SCREE_OK)
         scree_cli_print_clumps(scene, scree_world_dimension(world));
     const size_t contacts = scree_contact_count(world);

@@ -36,6 +36,22 @@ static scree_status no_part(const struct scree_bond_side *side)
                              (unsigned long long)side->body.value, side->part);
 }
 
+static scree_status no_grain(const struct scree_world *world, scree_slot slot,
+                             const struct scree_bond_side *side)
+{
+    const struct scree_clump *clump = scree_grain_clump(world, slot.index);
+    const unsigned long long id = side->body.value;
+    if (clump)
+        return scree_status_fail(SCREE_ERROR_MISSING,
+                                 "body %llu is a clump: a bond needs the number of a pebble, from 1 to %llu",
+                                 id, (unsigned long long)clump->grains);
+    return scree_status_fail(
+        SCREE_ERROR_MISSING,
+        "body %llu is a rigid body without grains, which no bond can join: bond spheres, "
+        "disks or clumps",
+        id);
+}
+
 // Finds a carried grain by its part number.
 static bool find_carried(const struct scree_world *world, scree_slot slot, const struct scree_bond_side *side,
                          uint32_t *row)
@@ -66,7 +82,7 @@ static scree_status read_side(const struct scree_world *world, const struct scre
     out->carried = 0;
     out->mass = (grain->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : grain->mass;
     if (side->part == 0)
-        return grain->radius > 0 ? SCREE_OK : no_part(side);
+        return grain->radius > 0 ? SCREE_OK : no_grain(world, out->slot, side);
     if (!find_carried(world, out->slot, side, &row))
         return no_part(side);
     const struct scree_local_grain *local = &scree_grain_locals(world)[row];
@@ -277,7 +293,9 @@ scree_status scree_bond_remove(struct scree_world *world, scree_bond_id id)
     SCREE_TRY(find_live(world, id, &row));
     const struct scree_bond_sides sides = scree_bond_sides(world)[row];
     SCREE_TRY(scree_entity_find(bodies, sides.body[0], &slot));
+    SCREE_TRY(scree_array_reserve(&world->uncovered, world->uncovered.count + 1));
     scree_edit_body(world, SCREE_EDIT_POSITION, slot);
+    scree_bond_uncover(world, row);
     scree_bond_remove_row(world, row);
     scree_edit_end(world);
     if (sides.body[1] > 0 && scree_pool_find(&bodies->pool, sides.body[1], &slot.index))

@@ -68,6 +68,7 @@ void scree_bond_break_release(struct scree_collider *collider, double step)
         if (!scree_bond_row_of(collider->world, lists->broken.data[k], &row))
             continue;
         release(collider, row, step);
+        scree_bond_uncover(collider->world, row);
         scree_bond_lists_remove(lists, collider->world, row);
     }
     lists->broken.count = 0;
@@ -151,6 +152,8 @@ scree_status scree_bond_break_record(struct scree_collider *collider)
     if (!any)
         return SCREE_OK;
     scree_status status = list_broken(lists, world);
+    if (status == SCREE_OK)
+        status = scree_array_reserve(&world->uncovered, world->uncovered.count + lists->broken.count);
     size_t made = 0;
     for (; made < lists->broken.count && status == SCREE_OK; made += status == SCREE_OK)
         if (scree_bond_row_of(world, lists->broken.data[made], &row)) {

@@ -30,32 +30,34 @@ static const struct {
     [SCREE_BOND_TIMOSHENKO] = {"Timoshenko beam", false},
 };
 
-#define NUMBER(member, ...)                                                                                  \
+#define NUMBER(member, words, ...)                                                                           \
     {                                                                                                        \
-#member, offsetof(struct scree_bond_def, member), __VA_ARGS__                                        \
+        words, offsetof(struct scree_bond_def, member), __VA_ARGS__                                          \
     }
-// Kinds that take a number, and that need it: in three dimensions, then in two.
+// Kinds that take a number, and that need it: in three dimensions, then in two. Names are words, which are
+// right for callers and for scenes.
 static const struct number {
     const char *name;
     size_t offset;
     unsigned taken[2], needed[2];
 } numbers[] = {
-    NUMBER(radius, {SECTIONS, SECTIONS}, {SECTIONS, SECTIONS}),
-    NUMBER(thickness, {0, SECTIONS}, {0, SECTIONS}),
-    NUMBER(normal_stiffness, {CONTACT | PARALLEL, CONTACT | PARALLEL}, {CONTACT, CONTACT}),
-    NUMBER(shear_stiffness, {CONTACT | PARALLEL, CONTACT | PARALLEL}, {CONTACT, CONTACT}),
-    NUMBER(young, {SECTIONS, SECTIONS}, {BEAMS, BEAMS}),
-    NUMBER(stiffness_ratio, {PARALLEL, PARALLEL}, {0, 0}),
-    NUMBER(shear_modulus, {BEAMS, TIMOSHENKO}, {BEAMS, TIMOSHENKO}),
-    NUMBER(shear_factor, {TIMOSHENKO, TIMOSHENKO}, {TIMOSHENKO, TIMOSHENKO}),
-    NUMBER(damping_ratio, {ALL, ALL}, {0, 0}),
-    NUMBER(tensile_strength, {ALL, ALL}, {0, 0}),
-    NUMBER(shear_strength, {ALL, ALL}, {0, 0}),
-    NUMBER(friction_angle, {ALL, ALL}, {0, 0}),
-    NUMBER(bending_strength, {SECTIONS, SECTIONS}, {0, 0}),
-    NUMBER(torsion_strength, {SECTIONS, 0}, {0, 0}),
-    NUMBER(moment_factor, {SECTIONS, SECTIONS}, {0, 0}),
-    NUMBER(softening, {ALL, ALL}, {0, 0}),
+    NUMBER(radius, "radius", {SECTIONS, SECTIONS}, {SECTIONS, SECTIONS}),
+    NUMBER(thickness, "thickness", {0, SECTIONS}, {0, SECTIONS}),
+    NUMBER(normal_stiffness, "normal stiffness", {CONTACT | PARALLEL, CONTACT | PARALLEL},
+           {CONTACT, CONTACT}),
+    NUMBER(shear_stiffness, "shear stiffness", {CONTACT | PARALLEL, CONTACT | PARALLEL}, {CONTACT, CONTACT}),
+    NUMBER(young, "Young's modulus", {SECTIONS, SECTIONS}, {BEAMS, BEAMS}),
+    NUMBER(stiffness_ratio, "stiffness ratio", {PARALLEL, PARALLEL}, {0, 0}),
+    NUMBER(shear_modulus, "shear modulus", {BEAMS, TIMOSHENKO}, {BEAMS, TIMOSHENKO}),
+    NUMBER(shear_factor, "shear factor", {TIMOSHENKO, TIMOSHENKO}, {TIMOSHENKO, TIMOSHENKO}),
+    NUMBER(damping_ratio, "damping ratio", {ALL, ALL}, {0, 0}),
+    NUMBER(tensile_strength, "tensile strength", {ALL, ALL}, {0, 0}),
+    NUMBER(shear_strength, "shear strength", {ALL, ALL}, {0, 0}),
+    NUMBER(friction_angle, "friction angle", {ALL, ALL}, {0, 0}),
+    NUMBER(bending_strength, "bending strength", {SECTIONS, SECTIONS}, {0, 0}),
+    NUMBER(torsion_strength, "torsion strength", {SECTIONS, 0}, {0, 0}),
+    NUMBER(moment_factor, "moment factor", {SECTIONS, SECTIONS}, {0, 0}),
+    NUMBER(softening, "softening", {ALL, ALL}, {0, 0}),
 };
 #undef NUMBER
 
@@ -74,16 +76,16 @@ static scree_status check_number(const struct scree_bond_def *def, const struct 
     const double value = value_of(def, number);
     const unsigned kind = 1u << def->kind;
     if (value == 0 && (number->needed[flat] & kind))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s: '%s' is missing", kinds[def->kind].name,
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s: the %s is missing", kinds[def->kind].name,
                                  number->name);
     if (value == 0)
         return SCREE_OK;
     if (!(number->taken[flat] & kind))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s: '%s' has no meaning for this kind%s",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s: the %s has no meaning for this kind%s",
                                  kinds[def->kind].name, number->name, flat ? " in two dimensions" : "");
     if (!(value >= 1e-150 && value <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "%s: '%s' must be positive, from 1e-150 to 1e150; got %g",
+                                 "%s: the %s must be positive, from 1e-150 to 1e150; got %g",
                                  kinds[def->kind].name, number->name, value);
     return SCREE_OK;
 }
@@ -98,7 +100,7 @@ static scree_status check_parallel(const struct scree_bond_def *def)
     if (!mixed && (by_stiffness || by_modulus))
         return SCREE_OK;
     return refuse(def,
-                  "give either 'normal_stiffness' and 'shear_stiffness', or 'young' and 'stiffness_ratio'");
+                  "give either a normal and a shear stiffness, or Young's modulus and a stiffness ratio");
 }
 
 bool scree_bond_def_breaks(const struct scree_bond_def *def)
@@ -112,21 +114,23 @@ static scree_status check_strengths(const struct scree_bond_def *def)
     const bool stressed = def->tensile_strength > 0 || def->shear_strength > 0;
     const bool factor = def->moment_factor > 0 || def->ignores_moments;
     if (def->friction_angle > 0 && !(def->shear_strength > 0))
-        return refuse(def, "a 'friction_angle' needs a 'shear_strength', the cohesion");
+        return refuse(def, "a friction angle needs a shear strength, the cohesion");
     if (def->friction_angle >= 0.5 * SCREE_PI)
-        return refuse(def, "the 'friction_angle' must be below pi / 2");
+        return refuse(def, "the friction angle must be below pi / 2");
     if (def->moment_factor > 1 || (def->moment_factor > 0 && def->ignores_moments))
-        return refuse(def, "the 'moment_factor' must be from 0 to 1; for 0 set 'ignores_moments' only");
+        return refuse(
+            def,
+            "the moment factor must be from 0 to 1; a factor of 0 ignores moments, and excludes any other");
     if (stressed && def->kind != SCREE_BOND_CONTACT && !factor)
-        return refuse(def, "a tensile or shear strength needs a 'moment_factor', or 'ignores_moments'");
-    if (factor && (!stressed || def->kind == SCREE_BOND_CONTACT))
         return refuse(def,
-                      "a 'moment_factor' or 'ignores_moments' belongs to a tensile or shear strength of a "
-                      "bond that transmits moments");
+                      "a tensile or shear strength needs a moment factor, from 0 (moments are ignored) to 1");
+    if (factor && (!stressed || def->kind == SCREE_BOND_CONTACT))
+        return refuse(def, "a moment factor belongs to a tensile or shear strength of a "
+                           "bond that transmits moments");
     if (def->softening > 0 && !(def->softening > 1))
-        return refuse(def, "'softening' must be above 1");
+        return refuse(def, "the softening must be above 1");
     if (def->softening > 0 && !scree_bond_def_breaks(def))
-        return refuse(def, "'softening' needs a strength");
+        return refuse(def, "softening needs a strength");
     return SCREE_OK;
 }
 

@@ -4,6 +4,7 @@
 // bonds.
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "world/bond.h"
 
 #include <scree/bond.h>
@@ -34,13 +35,14 @@ static void join(const struct scree_world *world, uint32_t *parent)
     }
 }
 
-// Sizes and masses of the components, at their roots. Masses are added in order of slots, so their last bits
-// may depend on slots.
-static size_t measure(const struct scree_world *world, uint32_t *parent, struct scree_bond_fragment *sum)
+// Sizes and masses of the components, at their roots. Masses are added in the order of ids, so that no bit
+// depends on slots.
+static size_t measure(const struct scree_world *world, const uint32_t *by_id, uint32_t *parent,
+                      struct scree_bond_fragment *sum)
 {
     size_t fragments = 0;
-    for (uint32_t i = 0; i < scree_world_bodies(world); ++i) {
-        const uint32_t root = root_of(parent, i);
+    for (size_t k = 0; k < scree_world_bodies(world); ++k) {
+        const uint32_t i = by_id[k], root = root_of(parent, i);
         fragments += root == i;
         ++sum[root].bodies;
         sum[root].mass += scree_world_grains(world)[i].mass;
@@ -54,15 +56,19 @@ scree_status scree_bond_fragments(const struct scree_world *world, struct scree_
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     const size_t bodies = scree_world_bodies(world);
     const uint64_t *id = scree_world_ids(world);
-    uint32_t *parent;
+    uint32_t *parent, *by_id = NULL;
     struct scree_bond_fragment *sum = NULL;
     SCREE_TRY(scree_memory_new(bodies, sizeof *parent, (void **)&parent));
-    const scree_status status = scree_memory_new(bodies, sizeof *sum, (void **)&sum);
+    scree_status status = scree_memory_new(bodies, sizeof *sum, (void **)&sum);
+    if (status == SCREE_OK)
+        status = scree_memory_new(bodies, sizeof *by_id, (void **)&by_id);
+    if (status == SCREE_OK)
+        status = scree_sort_order(id, bodies, by_id);
     if (status == SCREE_OK) {
         for (uint32_t i = 0; i < bodies; ++i)
             parent[i] = i;
         join(world, parent);
-        const size_t count = measure(world, parent, sum);
+        const size_t count = measure(world, by_id, parent, sum);
         if (fragments)
             *fragments = count;
         for (uint32_t i = 0; i < bodies && i < capacity; ++i) {
@@ -70,6 +76,7 @@ scree_status scree_bond_fragments(const struct scree_world *world, struct scree_
             out[i] = (struct scree_bond_fragment){{id[i]}, {id[root]}, sum[root].bodies, sum[root].mass};
         }
     }
+    scree_memory_free(by_id);
     scree_memory_free(sum);
     scree_memory_free(parent);
     return status;

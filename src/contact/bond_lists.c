@@ -134,6 +134,9 @@ scree_status scree_bond_lists_build(struct scree_bond_lists *lists, struct scree
     scree_status status = build(lists, world);
     if (status == SCREE_OK)
         status = sort_rows(lists, world);
+    // for scree_bond_uncover
+    if (status == SCREE_OK)
+        status = scree_array_reserve(&world->uncovered, world->uncovered.count + lists->broken.count);
     if (status != SCREE_OK)
         scree_bond_lists_free(lists);
     return status;

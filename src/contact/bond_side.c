@@ -10,8 +10,7 @@ struct scree_bond_end scree_bond_side_of_wall(const struct scree_wall *wall,
     const struct scree_wall_motion motion = scree_wall_motion_now(wall);
     struct scree_bond_end end;
     end.orientation = scree_quat_load(wall->orientation);
-    end.centre = scree_vec3_add(scree_vec3_load(wall->reference),
-                                scree_quat_rotate(end.orientation, scree_vec3_load(anchor->offset)));
+    end.centre = scree_bond_wall_point(wall, anchor);
     end.motion.spin = scree_vec3_load(motion.spin);
     end.motion.velocity = scree_vec3_add(
         scree_vec3_load(motion.velocity),
@@ -26,21 +25,6 @@ void scree_bond_side_period(const struct scree_world *world, double period[3])
         period[k] = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
 }
 
-// The grain of a side, with an up-to-date record; null if it does not exist.
-static struct scree_grain *grain_of(const struct scree_world *world, const struct scree_bond_sides *sides,
-                                    int side)
-{
-    uint32_t slot;
-    if (sides->carried[side] > 0)
-        return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, sides->carried[side],
-                               &slot)
-                   ? scree_grain_update_record(world, slot)
-                   : NULL;
-    return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, sides->body[side], &slot)
-               ? &scree_world_grains(world)[slot]
-               : NULL;
-}
-
 static bool find_second(const struct scree_world *world, uint32_t row, struct scree_bond_one *one)
 {
     const struct scree_bond_sides *sides = &scree_bond_sides(world)[row];
@@ -48,7 +32,7 @@ static bool find_second(const struct scree_world *world, uint32_t row, struct sc
     one->side[1] = NULL;
     one->wall = NULL;
     if (sides->wall == 0) {
-        one->side[1] = grain_of(world, sides, 1);
+        one->side[1] = scree_bond_grain(world, sides, 1);
         if (one->side[1])
             one->end[1] = scree_bond_side_of_grain(one->side[1], scree_world_rotors(world));
         return one->side[1] != NULL;
@@ -65,7 +49,7 @@ bool scree_bond_side_evaluate(const struct scree_world *world, uint32_t row, str
     const struct scree_bond_spring *spring = &scree_bond_springs(world)[row];
     double period[3];
     one->id = scree_bond_ids(world)[row];
-    one->side[0] = grain_of(world, &scree_bond_sides(world)[row], 0);
+    one->side[0] = scree_bond_grain(world, &scree_bond_sides(world)[row], 0);
     if (!one->side[0] || !find_second(world, row, one))
         return false;
     one->end[0] = scree_bond_side_of_grain(one->side[0], scree_world_rotors(world));

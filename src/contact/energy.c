@@ -219,10 +219,29 @@ double scree_energy_scale(const struct scree_energy *energy)
            fabs(energy->work);
 }
 
+// The energy that a bond without load stores because its sides are at rounded positions and orientations: a
+// few units in the last place of the coordinates and of the length, and of a rotation.
+static double rounding_of_bond(const struct scree_world *world, uint32_t row)
+{
+    const double units = 4 * DBL_EPSILON;
+    const struct scree_bond_spring *spring = &scree_bond_springs(world)[row];
+    const struct scree_grain *grain = scree_bond_grain(world, &scree_bond_sides(world)[row], 0);
+    if (!grain)
+        return 0;
+    double far = spring->length;
+    for (int k = 0; k < 3; ++k)
+        far += fabs(grain->position[k]);
+    const double *k = spring->stiffness;
+    return 0.5 * units * units * ((k[0] + 2 * k[1]) * far * far + k[2] + 2 * k[3]);
+}
+
 double scree_energy_rounding(const struct scree_world *world, const struct scree_energy *energy)
 {
-    return DBL_EPSILON * (double)(16 + scree_body_count(world)) *
-           (fabs(energy->gravity) + fabs(energy->energy_input));
+    struct scree_sum bonds = {0};
+    for (uint32_t row = 0; row < scree_bond_rows(world); ++row)
+        scree_sum_add(&bonds, rounding_of_bond(world, row));
+    return scree_sum_value(&bonds) + DBL_EPSILON * (double)(16 + scree_body_count(world)) *
+                                         (fabs(energy->gravity) + fabs(energy->energy_input));
 }
 
 enum { LINEAR, ANGULAR = 3, MOMENTA = 6 };

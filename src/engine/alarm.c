@@ -30,6 +30,7 @@ static const struct {
     [SCREE_ALARM_ENERGY] = {"energy", SCREE_ALARM_WARN},
     [SCREE_ALARM_OUTSIDE] = {"outside", SCREE_ALARM_IGNORE},
     [SCREE_ALARM_FACE] = {"face", SCREE_ALARM_STOP},
+    [SCREE_ALARM_BOND] = {"bond", SCREE_ALARM_STOP},
 };
 
 const char *scree_alarm_name(enum scree_alarm_kind kind)
@@ -108,11 +109,7 @@ void scree_alarm_reset(struct scree_alarm_watch *watch)
     watch->stopped = false;
 }
 
-// Raises an alarm; the message is preceded by the step and the time.
-static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
-    SCREE_PRINTF(3, 4);
-
-static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
+void scree_alarm_raise(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
 {
     struct scree_alarm_watch *watch = &soft->watch;
     char message[1100], text[sizeof watch->text];
@@ -134,7 +131,7 @@ static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, cons
     alarm->text = NULL;
 }
 
-static struct scree_alarm alarm_now(const struct scree_soft *soft, enum scree_alarm_kind kind)
+struct scree_alarm scree_alarm_now(const struct scree_soft *soft, enum scree_alarm_kind kind)
 {
     const struct scree_clock *clock = scree_world_clock(soft->world);
     return (struct scree_alarm){.kind = kind, .step = clock->steps, .time = clock->time};
@@ -143,7 +140,7 @@ static struct scree_alarm alarm_now(const struct scree_soft *soft, enum scree_al
 // An alarm during the motion of a step: the clock still has the time before this step.
 static struct scree_alarm alarm_of_move(const struct scree_soft *soft, enum scree_alarm_kind kind)
 {
-    struct scree_alarm alarm = alarm_now(soft, kind);
+    struct scree_alarm alarm = scree_alarm_now(soft, kind);
     ++alarm.step;
     alarm.time += soft->mover.step.h;
     return alarm;
@@ -165,16 +162,17 @@ static void raise_number(struct scree_soft *soft)
         }
     alarm.value = (double)NAN;
     if (found)
-        raise_alarm(
+        scree_alarm_raise(
             soft, &alarm,
             "the position, velocity or spin of body %llu is not a finite number: the step of %g s may be "
             "too long for the forces on it, or a load function returned such a number",
             (unsigned long long)alarm.body[0].value, soft->mover.step.h);
     else
-        raise_alarm(soft, &alarm,
-                    "a body crossed more periods of the cell than can be counted: it is too fast for the "
-                    "step of %g s",
-                    soft->mover.step.h);
+        scree_alarm_raise(
+            soft, &alarm,
+            "a body crossed more periods of the cell than can be counted: it is too fast for the "
+            "step of %g s",
+            soft->mover.step.h);
 }
 
 static double speed_of(const struct scree_grain *grain)
@@ -253,11 +251,12 @@ static void raise_displacement(struct scree_soft *soft)
     char passed[64] = "";
     if (alarm.wall.value > 0)
         snprintf(passed, sizeof passed, " and went through wall %llu", (unsigned long long)alarm.wall.value);
-    raise_alarm(soft, &alarm,
-                "the displacement of body %llu in a step is %g of its radius%s; the limit is %g: use a step "
-                "of at most %g s, or find the cause of its speed",
-                (unsigned long long)alarm.body[0].value, alarm.value, passed, alarm.limit,
-                h * alarm.limit / alarm.value);
+    scree_alarm_raise(
+        soft, &alarm,
+        "the displacement of body %llu in a step is %g of its radius%s; the limit is %g: use a step "
+        "of at most %g s, or find the cause of its speed",
+        (unsigned long long)alarm.body[0].value, alarm.value, passed, alarm.limit,
+        h * alarm.limit / alarm.value);
 }
 
 scree_status scree_alarm_after_move(struct scree_soft *soft)
@@ -277,7 +276,7 @@ static void raise_pebble_displacement(struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
     const double h = soft->mover.step.h;
-    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_DISPLACEMENT);
+    struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_DISPLACEMENT);
     const struct scree_grain *found = NULL;
     alarm.limit = alarm.value = soft->watch.def.displacement;
     for (size_t g = scree_world_bodies(world); g < scree_grain_count(world); ++g) {
@@ -293,11 +292,12 @@ static void raise_pebble_displacement(struct scree_soft *soft)
         }
     }
     if (found)
-        raise_alarm(soft, &alarm,
-                    "the displacement of pebble %u of body %llu in a step is %g of its radius; the limit is "
-                    "%g: use a step of at most %g s, or find the cause of its speed",
-                    (unsigned)found->part, (unsigned long long)alarm.body[0].value, alarm.value, alarm.limit,
-                    h * alarm.limit / alarm.value);
+        scree_alarm_raise(
+            soft, &alarm,
+            "the displacement of pebble %u of body %llu in a step is %g of its radius; the limit is "
+            "%g: use a step of at most %g s, or find the cause of its speed",
+            (unsigned)found->part, (unsigned long long)alarm.body[0].value, alarm.value, alarm.limit,
+            h * alarm.limit / alarm.value);
 }
 
 // Displacements of pebbles are known when their records have been updated; those of bodies without pebbles
@@ -342,7 +342,7 @@ static void raise_wall_displacement(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
     const double h = soft->mover.step.h;
-    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_DISPLACEMENT);
+    struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_DISPLACEMENT);
     struct wall_approach largest = {.ratio = soft->watch.def.displacement};
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
@@ -362,11 +362,12 @@ static void raise_wall_displacement(struct scree_soft *soft)
     alarm.wall.value = largest.wall;
     alarm.value = largest.ratio;
     alarm.limit = soft->watch.def.displacement;
-    raise_alarm(soft, &alarm,
-                "wall %llu approached body %llu by %g of its radius in a step%s; the limit is %g: use a step "
-                "of at most %g s, or move the wall more slowly",
-                (unsigned long long)largest.wall, (unsigned long long)largest.body, alarm.value,
-                largest.passed ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.value);
+    scree_alarm_raise(
+        soft, &alarm,
+        "wall %llu approached body %llu by %g of its radius in a step%s; the limit is %g: use a step "
+        "of at most %g s, or move the wall more slowly",
+        (unsigned long long)largest.wall, (unsigned long long)largest.body, alarm.value,
+        largest.passed ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.value);
 }
 
 static bool lists_are_valid(const struct scree_soft *soft)
@@ -395,12 +396,12 @@ void scree_alarm_check_faces(struct scree_soft *soft)
         char text[SCREE_WALL_FACES_LENGTH];
         if (!scree_wall_faces_find(world, scree_world_cell(world), w, reach, &fault))
             continue;
-        struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_FACE);
+        struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_FACE);
         alarm.wall.value = wall_id_of(soft, w);
         alarm.limit = reach;
         scree_wall_faces_text(scree_wall_row(world, w), scree_world_cell(world), reach, &fault, text);
-        raise_alarm(soft, &alarm, "wall %llu, a %s, %s", (unsigned long long)alarm.wall.value,
-                    scree_wall_shape_name(scree_wall_row(world, w)->shape), text);
+        scree_alarm_raise(soft, &alarm, "wall %llu, a %s, %s", (unsigned long long)alarm.wall.value,
+                          scree_wall_shape_name(scree_wall_row(world, w)->shape), text);
         return;
     }
 }
@@ -422,20 +423,15 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
     return SCREE_OK;
 }
 
-// The contact with the largest overlap.
-struct largest_overlap {
-    double ratio; // of the smaller radius
-    uint64_t body[2], wall;
-};
-
-static bool is_larger(const struct largest_overlap *largest, double ratio, uint64_t first, uint64_t second)
+static bool is_larger(const struct scree_alarm_overlap *largest, double ratio, uint64_t first,
+                      uint64_t second)
 {
     if (ratio != largest->ratio)
         return ratio > largest->ratio;
     return first < largest->body[0] || (first == largest->body[0] && second < largest->body[1]);
 }
 
-static void search_pairs(const struct scree_soft *soft, double time, struct largest_overlap *largest)
+static void search_pairs(const struct scree_soft *soft, double time, struct scree_alarm_overlap *largest)
 {
     const struct scree_contacts *contacts = &soft->world->contacts;
     for (size_t c = 0; c < contacts->candidates; ++c) {
@@ -455,11 +451,12 @@ static void search_pairs(const struct scree_soft *soft, double time, struct larg
         const double ratio = (a->radius + b->radius - sqrt(square)) / smaller;
         const uint64_t low = id_of(soft, pair.low), high = id_of(soft, pair.high);
         if (is_larger(largest, ratio, low, high))
-            *largest = (struct largest_overlap){ratio, {low, high}, 0};
+            *largest =
+                (struct scree_alarm_overlap){ratio, ratio * smaller, {low, high}, 0, {a->part, b->part}};
     }
 }
 
-static void search_walls(const struct scree_soft *soft, double time, struct largest_overlap *largest)
+static void search_walls(const struct scree_soft *soft, double time, struct scree_alarm_overlap *largest)
 {
     const struct scree_wall_contacts *walls = &soft->world->contacts.walls;
     for (size_t k = 0; k < walls->count; ++k) {
@@ -474,28 +471,30 @@ static void search_walls(const struct scree_soft *soft, double time, struct larg
         const double ratio = (grain->radius - touch.gap) / grain->radius;
         const struct scree_contact_key key = scree_contacts_wall_key(&soft->world->contacts, k);
         if (is_larger(largest, ratio, key.low, 0))
-            *largest = (struct largest_overlap){ratio, {key.low, 0}, key.high};
+            *largest = (struct scree_alarm_overlap){
+                ratio, ratio * grain->radius, {key.low, 0}, key.high, {grain->part, 0}};
     }
 }
 
-static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm)
+static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm,
+                          const struct scree_alarm_overlap *largest)
 {
     char side[2][SCREE_ALARM_SIDE], advice[SCREE_ALARM_ADVICE];
     scree_alarm_text_side(soft, alarm->body[0], (scree_wall_id){0}, side[0]);
     scree_alarm_text_side(soft, alarm->body[1], alarm->wall, side[1]);
-    scree_alarm_text_overlap(soft, alarm, advice);
-    raise_alarm(soft, alarm, "%s and %s overlap by %g of the smaller radius; the limit is %g: %s", side[0],
-                side[1], alarm->value, alarm->limit, advice);
+    scree_alarm_text_overlap(soft, alarm, largest, advice);
+    scree_alarm_raise(soft, alarm, "%s and %s overlap by %g of the smaller radius; the limit is %g: %s",
+                      side[0], side[1], alarm->value, alarm->limit, advice);
 }
 
-scree_status scree_alarm_after_step(struct scree_soft *soft)
+static void check_overlaps(struct scree_soft *soft)
 {
     if (!scree_collider_has_contacts(&soft->collider) || !(soft->collider.excess > 0) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_OVERLAP))
-        return SCREE_OK;
-    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OVERLAP);
+        return;
+    struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_OVERLAP);
     const double moved_time = soft->moved_ahead ? soft->mover.step.h : 0;
-    struct largest_overlap largest = {-(double)INFINITY, {0, 0}, 0};
+    struct scree_alarm_overlap largest = {.ratio = -(double)INFINITY};
     search_pairs(soft, moved_time, &largest);
     search_walls(soft, moved_time, &largest);
     alarm.body[0].value = largest.body[0];
@@ -503,7 +502,14 @@ scree_status scree_alarm_after_step(struct scree_soft *soft)
     alarm.wall.value = largest.wall;
     alarm.value = largest.ratio;
     alarm.limit = soft->watch.def.overlap;
-    raise_overlap(soft, &alarm);
+    raise_overlap(soft, &alarm, &largest);
+}
+
+scree_status scree_alarm_after_step(struct scree_soft *soft)
+{
+    check_overlaps(soft);
+    soft->world->uncovered.count = 0;
+    scree_alarm_bonds_check(soft);
     return SCREE_OK;
 }
 
@@ -511,15 +517,16 @@ void scree_alarm_raise_step(struct scree_soft *soft, const struct scree_critical
 {
     if (!scree_alarm_is_active(&soft->watch, SCREE_ALARM_STEP))
         return;
-    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_STEP);
+    struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_STEP);
     alarm.body[0].value = limit->body;
     alarm.value = soft->step;
     alarm.limit = limit->stable;
-    raise_alarm(soft, &alarm,
-                "the time step of %g s is longer than the critical time step, %g s, which is that of body "
-                "%llu: use one of %g s, or an automatic one",
-                soft->step, limit->stable, (unsigned long long)limit->body,
-                scree_critical_step_choose(limit, soft->safety));
+    scree_alarm_raise(
+        soft, &alarm,
+        "the time step of %g s is longer than the critical time step, %g s, which is that of body "
+        "%llu: use one of %g s, or an automatic one",
+        soft->step, limit->stable, (unsigned long long)limit->body,
+        scree_critical_step_choose(limit, soft->safety));
 }
 
 bool scree_alarm_needs_inspection(const struct scree_alarm_watch *watch)
@@ -540,11 +547,11 @@ static scree_status inspect_energy(struct scree_soft *soft)
     if (reference[CHECKED] == 0)
         reference[BALANCE] = energy.balance;
     reference[CHECKED] = 1;
-    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_ENERGY);
+    struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_ENERGY);
     alarm.value = fabs(energy.balance - reference[BALANCE]);
     alarm.limit = watch->def.energy * reference[SCALE] + scree_energy_rounding(soft->world, &energy);
     if (!(alarm.value <= alarm.limit))
-        raise_alarm(
+        scree_alarm_raise(
             soft, &alarm,
             "the energy balance has drifted by %g J; the limit is %g J, %g of the sum of kinetic, stored and "
             "dissipated energy and work: use a shorter step, or an automatic one with a smaller 'safety'",
@@ -555,7 +562,7 @@ static scree_status inspect_energy(struct scree_soft *soft)
 static void inspect_positions(struct scree_soft *soft)
 {
     const struct scree_cell *cell = scree_world_cell(soft->world);
-    struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OUTSIDE);
+    struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_OUTSIDE);
     int axis = 0;
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
         for (int k = 0; k < 3; ++k) {
@@ -570,10 +577,11 @@ static void inspect_positions(struct scree_soft *soft)
             alarm.limit = x < cell->lower[k] ? cell->lower[k] : cell->upper[k];
         }
     if (alarm.body[0].value > 0)
-        raise_alarm(soft, &alarm,
-                    "body %llu is outside the cell, at %c = %g m, beyond its face at %g m: a wall is missing "
-                    "or the body went through it, or the cell is too small",
-                    (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.value, alarm.limit);
+        scree_alarm_raise(
+            soft, &alarm,
+            "body %llu is outside the cell, at %c = %g m, beyond its face at %g m: a wall is missing "
+            "or the body went through it, or the cell is too small",
+            (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.value, alarm.limit);
 }
 
 scree_status scree_alarm_inspect(struct scree_soft *soft)

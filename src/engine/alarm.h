@@ -17,8 +17,10 @@ struct scree_alarm_watch {
     struct scree_alarms def;        // with defaults filled in
     bool raised[SCREE_ALARM_KINDS]; // in this run
     bool stopped;
-    char text[1200]; // of the alarm that ended the run
-    uint32_t column; // of the field "energy_watch" of the engine; UINT32_MAX for none
+    char text[1200];   // of the alarm that ended the run
+    uint64_t searches; // when `bonds_near` was found
+    bool bonds_near;   // before the next search some bond may become as long as half of the periodic cell
+    uint32_t column;   // of the field "energy_watch" of the engine; UINT32_MAX for none
 };
 
 // Copies the limits and policies and fills in the defaults; an invalid value is an error.
@@ -31,6 +33,12 @@ SCREE_NODISCARD scree_status scree_alarm_begin(struct scree_soft *soft);
 
 // Returns true if an alarm of this kind would still be raised in this run.
 bool scree_alarm_is_active(const struct scree_alarm_watch *watch, enum scree_alarm_kind kind);
+
+// An alarm of this kind at the present step, and raising it: the message is preceded by the step and the
+// time.
+struct scree_alarm scree_alarm_now(const struct scree_soft *soft, enum scree_alarm_kind kind);
+void scree_alarm_raise(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
+    SCREE_PRINTF(3, 4);
 
 // Call at the start of a run.
 void scree_alarm_reset(struct scree_alarm_watch *watch);
@@ -49,6 +57,9 @@ SCREE_NODISCARD scree_status scree_alarm_after_walls(struct scree_soft *soft);
 
 // Call after contacts have been evaluated: checks overlaps.
 SCREE_NODISCARD scree_status scree_alarm_after_step(struct scree_soft *soft);
+
+// Call after bonds have been evaluated: checks their lengths in a periodic cell.
+void scree_alarm_bonds_check(struct scree_soft *soft);
 
 // Call when the time step is longer than the measured critical step: raises the alarm `step`.
 void scree_alarm_raise_step(struct scree_soft *soft, const struct scree_critical_step_limit *limit);

@@ -5,7 +5,6 @@
 #include "engine/soft.h"
 #include "world/grain.h"
 
-#include <scree/body.h>
 #include <scree/group.h>
 
 #include <math.h>
@@ -47,26 +46,47 @@ void scree_alarm_text_side(const struct scree_soft *soft, scree_body_id body, sc
              both ? ", " : "", origin, any ? ")" : "");
 }
 
-// The smaller radius of the two sides of a contact.
-static double smaller_radius(const struct scree_soft *soft, const struct scree_alarm *alarm)
+static bool is_side(const struct scree_uncovered *pair, int side, const struct scree_alarm_overlap *largest,
+                    int other)
 {
-    double smaller = (double)INFINITY;
-    struct scree_body_state state;
-    for (int k = 0; k < 2; ++k)
-        if (alarm->body[k].value > 0 && scree_body_get(soft->world, alarm->body[k], &state) == SCREE_OK)
-            smaller = state.radius < smaller ? state.radius : smaller;
-    return smaller;
+    return pair->body[side] == largest->body[other] && pair->part[side] == largest->part[other];
+}
+
+// The bond that excluded a contact until this step; 0 for none.
+static uint64_t bond_that_excluded(const struct scree_world *world, const struct scree_alarm_overlap *largest)
+{
+    uint64_t bond = 0;
+    for (size_t k = 0; k < world->uncovered.count; ++k) {
+        const struct scree_uncovered *pair = &world->uncovered.data[k];
+        const bool same = is_side(pair, 0, largest, 0) && is_side(pair, 1, largest, 1),
+                   crossed = is_side(pair, 0, largest, 1) && is_side(pair, 1, largest, 0);
+        if (pair->wall == largest->wall && (same || crossed))
+            bond = pair->bond;
+    }
+    return bond;
 }
 
 void scree_alarm_text_overlap(const struct scree_soft *soft, const struct scree_alarm *alarm,
-                              char text[SCREE_ALARM_ADVICE])
+                              const struct scree_alarm_overlap *largest, char text[SCREE_ALARM_ADVICE])
 {
-    const double ratio = alarm->value / alarm->limit;
+    // in an impact of given energy the overlap is proportional to stiffness^(-2/5) by Hertz, ^(-1/2) if
+    // linear. The overlap still grows when it passes the limit, so at least twice the stiffness is advised
+    const double ratio = alarm->value / alarm->limit, power = ratio * ratio * sqrt(ratio),
+                 stiffer = power > 2 ? power : 2;
+    const uint64_t bond = bond_that_excluded(soft->world, largest);
     char step[120];
+    if (bond > 0) {
+        snprintf(text, SCREE_ALARM_ADVICE,
+                 "bond %llu excluded their contact until it broke or was removed, and hid an overlap of %.3g "
+                 "m. Bond grains whose overlap is below the limit, or let the contact act besides the bond "
+                 "(`touching: allowed`)",
+                 (unsigned long long)bond, largest->overlap);
+        return;
+    }
     if (alarm->step == 0) {
         snprintf(text, SCREE_ALARM_ADVICE,
                  "they were created with an overlap of %.3g m: move them apart, or make them smaller",
-                 alarm->value * smaller_radius(soft, alarm));
+                 largest->overlap);
         return;
     }
     if (soft->control.automatic)
@@ -74,11 +94,9 @@ void scree_alarm_text_overlap(const struct scree_soft *soft, const struct scree_
                  soft->step);
     else
         snprintf(step, sizeof step, "a shorter step than %.3g s", soft->step);
-    // in an impact of given energy the overlap is proportional to stiffness^(-2/5) by Hertz, ^(-1/2) if
-    // linear
     snprintf(
         text, SCREE_ALARM_ADVICE,
         "they were created with an overlap, or the contact is too soft for the load on it. Try a 'young' or "
-        "'stiffness' about %.2g times as large, a lower load or speed, or %s",
-        ratio * ratio * sqrt(ratio), step);
+        "'stiffness' at least %.2g times as large, a lower load or speed, or %s",
+        stiffer, step);
 }

@@ -13,8 +13,15 @@ enum { SCREE_ALARM_SIDE = 320, SCREE_ALARM_ADVICE = 420 };
 void scree_alarm_text_side(const struct scree_soft *soft, scree_body_id body, scree_wall_id wall,
                            char text[SCREE_ALARM_SIDE]);
 
+// The contact with the largest overlap relative to the smaller radius.
+struct scree_alarm_overlap {
+    double ratio, overlap; // overlap, m
+    uint64_t body[2], wall;
+    uint32_t part[2];
+};
+
 // Writes the likely cause of an overlap and what to try, with numbers.
 void scree_alarm_text_overlap(const struct scree_soft *soft, const struct scree_alarm *alarm,
-                              char text[SCREE_ALARM_ADVICE]);
+                              const struct scree_alarm_overlap *largest, char text[SCREE_ALARM_ADVICE]);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/sum.h"
 #include "math/trigonometry.h"
 #include "run/frames.h"
+#include "world/grain.h"
 #include "world/wall.h"
 
 #include <math.h>
@@ -336,7 +337,7 @@ static void find_bounds(const struct scree_world *world, const struct mesh *mesh
             bound[1][k] = -(double)INFINITY;
         }
         for (size_t b = 0; b < scree_world_bodies(world); ++b)
-            extend_box(bound, scree_vec3_load(grain[b].position), grain[b].radius);
+            extend_box(bound, scree_vec3_load(grain[b].position), scree_grain_reach(world, b));
         for (size_t p = 0; p < mesh->point.count; ++p)
             extend_box(bound, mesh->point.data[p], 0);
         if (!(bound[0][0] <= bound[1][0]))

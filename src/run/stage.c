@@ -28,7 +28,9 @@ static scree_status change_bonds(const struct scree_host *host, const struct scr
     const struct scree_node *removals = scree_reading_node(map, SCREE_KEY_stage_remove_bonds);
     for (size_t k = 0; removals && k < removals->count; ++k)
         SCREE_TRY(scree_build_remove_bonds(host->reading, host->world, removals->item[k]));
-    return scree_build_bonds(host->reading, host->world, scree_reading_node(map, SCREE_KEY_stage_bonds));
+    const struct scree_build_bonds_warning warning = {host->def->warn, host->def->user};
+    return scree_build_bonds(host->reading, host->world, scree_reading_node(map, SCREE_KEY_stage_bonds),
+                             &warning);
 }
 
 // Applies the changes of a stage. Errors become diagnostics with their place in the scene, and end the run.

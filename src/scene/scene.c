@@ -527,6 +527,15 @@ bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_
     return map && scree_stage_read(&scene->reading, map, stage);
 }
 
+bool scree_scene_makes_bonds_later(struct scree_scene *scene)
+{
+    bool any = false;
+    const struct scree_node *map;
+    for (size_t s = 0; (map = item_at(scene, SCREE_KEY_scene_run, s)); ++s)
+        any = any || scree_reading_has(map, SCREE_KEY_stage_bonds);
+    return any;
+}
+
 bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record)
 {
     struct scree_reading *reading = &scene->reading;

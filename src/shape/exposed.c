@@ -98,11 +98,14 @@ static double meeting_radius(double distance, double radius, double other)
 
 bool scree_exposed_contains(const double offset[3], double radius, double other, bool comes_first)
 {
+    const bool apart = offset[0] != 0 || offset[1] != 0 || offset[2] != 0;
+    // most pebbles of a shape have equal radii: no square root for them
+    if (apart && !(other > radius))
+        return false;
     const double distance = length_of(offset);
     if (!(distance > 0))
         return other > radius || (!(other < radius) && comes_first);
-    return other > radius && height(distance, radius, other) < 0 &&
-           !(meeting_radius(distance, radius, other) > 0);
+    return height(distance, radius, other) < 0 && !(meeting_radius(distance, radius, other) > 0);
 }
 
 // Angle of a direction; asin or acos of the smaller component, because both lose digits near 1.
@@ -116,9 +119,33 @@ static double direction(double x, double y, double length)
     return x > 0 ? angle : SCREE_PI - angle;
 }
 
+// True if the cap of a ball is inside of one of the first caps. With p the offset of the ball it is n.p > q;
+// the test is that of is_inside times |p|, with a larger margin, so that it has no division.
+static bool is_in_a_cap(const struct scree_exposed *exposed, const double offset[3], double radius,
+                        double other)
+{
+    enum { FIRST_CAPS = 8 };
+    const struct scree_vec3 p = scree_vec3_load(offset);
+    const double square = scree_vec3_norm_squared(p),
+                 q = 0.5 * (square + (radius - other) * (radius + other)) / radius, rest = square - q * q;
+    const size_t caps = exposed->cap.count < FIRST_CAPS ? exposed->cap.count : FIRST_CAPS;
+    if (!(rest > 0) || caps == 0)
+        return false;
+    const double across = sqrt(rest), length = sqrt(square);
+    for (size_t k = 0; k < caps; ++k) {
+        const struct scree_exposed_cap *cap = &exposed->cap.data[k];
+        const double along = scree_vec3_dot(scree_vec3_load(cap->u), p);
+        if (q > length * (cap->h + 1e-12) && q * cap->h + across * cap->radius < along - 1e-12 * length)
+            return true;
+    }
+    return false;
+}
+
 scree_status scree_exposed_add(struct scree_exposed *exposed, const double offset[3], double radius,
                                double other)
 {
+    if (is_in_a_cap(exposed, offset, radius, other))
+        return SCREE_OK;
     const double distance = length_of(offset);
     const double meeting = distance > 0 ? meeting_radius(distance, radius, other) : 0;
     if (!(meeting > 0))
@@ -126,11 +153,22 @@ scree_status scree_exposed_add(struct scree_exposed *exposed, const double offse
     struct scree_exposed_cap cap = {.h = height(distance, radius, other), .radius = meeting / radius};
     for (int k = 0; k < 3; ++k)
         cap.u[k] = offset[k] / distance;
-    cap.across = sqrt(cap.u[0] * cap.u[0] + cap.u[1] * cap.u[1]);
-    cap.angle = direction(cap.u[0], cap.u[1], cap.across);
-    cap.low = cap.h * cap.u[2] - cap.radius * cap.across;
-    cap.high = cap.h * cap.u[2] + cap.radius * cap.across;
     return scree_array_push(&exposed->cap, cap);
+}
+
+// Edges of the caps in the directions of `axes`, to which they are turned.
+static void turn_caps(struct scree_exposed *exposed, const double axes[3][3])
+{
+    for (size_t k = 0; k < exposed->cap.count; ++k) {
+        struct scree_exposed_cap *cap = &exposed->cap.data[k];
+        const struct scree_vec3 u = scree_vec3_load(cap->u);
+        for (int a = 0; a < 3; ++a)
+            cap->u[a] = scree_vec3_dot(scree_vec3_load(axes[a]), u);
+        cap->across = sqrt(cap->u[0] * cap->u[0] + cap->u[1] * cap->u[1]);
+        cap->angle = direction(cap->u[0], cap->u[1], cap->across);
+        cap->low = cap->h * cap->u[2] - cap->radius * cap->across;
+        cap->high = cap->h * cap->u[2] + cap->radius * cap->across;
+    }
 }
 
 static double height_over(const struct scree_exposed_cap *cap, struct scree_vec3 n)
@@ -335,11 +373,71 @@ static void add_interval(struct scree_exposed *exposed, double from, double to, 
         moment[m] += now[m];
 }
 
+// Axes of which the last one is that of the largest cap: the edge of that cap, and of caps opposite to it as
+// in a rod, is then a circle of latitude, so that few intervals are needed. In two dimensions, and without
+// caps, the given axes.
+static void choose_axes(const struct scree_exposed *exposed, int dimension, double axes[3][3])
+{
+    const struct scree_exposed_cap *largest = NULL;
+    for (size_t k = 0; k < exposed->cap.count && dimension == 3; ++k)
+        largest = !largest || exposed->cap.data[k].h < largest->h ? &exposed->cap.data[k] : largest;
+    memset(axes, 0, 9 * sizeof axes[0][0]);
+    for (int a = 0; a < 3; ++a)
+        axes[a][a] = 1;
+    if (!largest)
+        return;
+    const struct scree_vec3 z = scree_vec3_load(largest->u);
+    const bool along_x = fabs(z.x) > fabs(z.y) && fabs(z.x) > fabs(z.z);
+    const struct scree_vec3 other = along_x ? scree_vec3_make(0, 1, 0) : scree_vec3_make(1, 0, 0);
+    const struct scree_vec3 across = scree_vec3_cross(z, other),
+                            x = scree_vec3_scale(across, 1 / scree_vec3_norm(across));
+    scree_vec3_store(x, axes[0]);
+    scree_vec3_store(scree_vec3_cross(z, x), axes[1]);
+    scree_vec3_store(z, axes[2]);
+}
+
+// The number of the monomial with these components, of which -1 is none.
+static int monomial_of(int a, int b, int c)
+{
+    int power[3] = {0}, k = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        power[axis] = (a == axis) + (b == axis) + (c == axis);
+    while (monomial[k].p != power[0] || monomial[k].q != power[1] || monomial[k].r != power[2])
+        ++k;
+    return k;
+}
+
+// Turns the integrals from `axes` back to the given ones: tensors of rank 1, 2 and 3.
+static void turn_moments(const double axes[3][3], double moment[SCREE_EXPOSED_MOMENTS])
+{
+    double turned[SCREE_EXPOSED_MOMENTS] = {moment[0]};
+    for (int m = 1; m < SCREE_EXPOSED_MOMENTS; ++m) {
+        const int rank = monomial[m].p + monomial[m].q + monomial[m].r;
+        int to[3] = {-1, -1, -1}, filled = 0;
+        for (int n = 0; n < monomial[m].p; ++n)
+            to[filled++] = 0;
+        for (int n = 0; n < monomial[m].q; ++n)
+            to[filled++] = 1;
+        for (int n = 0; n < monomial[m].r; ++n)
+            to[filled++] = 2;
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < (rank > 1 ? 3 : 1); ++b)
+                for (int c = 0; c < (rank > 2 ? 3 : 1); ++c)
+                    turned[m] += axes[a][to[0]] * (rank > 1 ? axes[b][to[1]] : 1) *
+                                 (rank > 2 ? axes[c][to[2]] : 1) *
+                                 moment[monomial_of(a, rank > 1 ? b : -1, rank > 2 ? c : -1)];
+    }
+    memcpy(moment, turned, sizeof turned);
+}
+
 scree_status scree_exposed_integrate(struct scree_exposed *exposed, int dimension,
                                      double moment[SCREE_EXPOSED_MOMENTS], double *error)
 {
+    double axes[3][3];
     memset(moment, 0, SCREE_EXPOSED_MOMENTS * sizeof *moment);
     drop_inner(exposed);
+    choose_axes(exposed, dimension, axes);
+    turn_caps(exposed, (const double(*)[3])axes);
     // a cap covers at most two arcs of a latitude
     SCREE_TRY(scree_array_reserve(&exposed->from, 2 * exposed->cap.count));
     SCREE_TRY(scree_array_reserve(&exposed->to, 2 * exposed->cap.count));
@@ -357,6 +455,10 @@ scree_status scree_exposed_integrate(struct scree_exposed *exposed, int dimensio
         for (size_t k = 0; k + 1 < exposed->level.count; ++k)
             if (exposed->level.data[k] < exposed->level.data[k + 1])
                 add_interval(exposed, exposed->level.data[k], exposed->level.data[k + 1], 0, moment, error);
+        // the elements of three axes have errors of two eps each, and up to 27 products are added
+        if (exposed->cap.count > 0)
+            *error += 80 * eps * moment[0];
+        turn_moments((const double(*)[3])axes, moment);
     }
     exposed->cap.count = 0;
     return SCREE_OK;

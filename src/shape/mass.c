@@ -3,11 +3,14 @@
 // Exact: by the divergence theorem, the integral of a homogeneous polynomial f of degree k over a body in d
 // dimensions is that of f x.n over its surface, divided by d + k. On the exposed part of the sphere with
 // centre c and radius R, x = c + R n, so all integrals follow from those of products of up to three
-// components of n (exposed.h). Pebbles inside of other ones are left out first.
+// components of n (exposed.h). Pebbles inside of other ones are left out first. Pebbles are sorted along the
+// longest side of their box, so that each one is compared only with those that are near along it, the nearest
+// first.
 
 #include "shape/mass.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "math/real.h"
 #include "math/vec3.h"
 #include "shape/exposed.h"
@@ -25,9 +28,10 @@ scree_status scree_shape_check(const struct scree_pebble *pebble, size_t pebbles
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a shape needs at least one pebble");
     for (size_t p = 0; p < pebbles; ++p) {
         const double *at = pebble[p].offset;
-        if (!(pebble[p].radius > 0) || !isfinite(pebble[p].radius))
+        // the moments of inertia are of fifth power
+        if (!(pebble[p].radius >= 1e-50 && pebble[p].radius <= 1e50))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the radius of pebble %zu must be a positive number, not %g", p + 1,
+                                     "the radius of pebble %zu must be from 1e-50 to 1e50 m, not %g", p + 1,
                                      pebble[p].radius);
         if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]))
             return scree_status_fail(SCREE_ERROR_ARGUMENT, "the centre of pebble %zu is not finite", p + 1);
@@ -124,22 +128,60 @@ static bool is_near(const struct ball *a, const struct ball *b)
     return x * x + y * y + z * z <= reach * reach;
 }
 
-// Keeps the balls that are not inside of another one; returns their number.
-static size_t drop_inner(struct ball *ball, size_t count, bool *inner)
+// Balls in ascending order along an axis.
+struct row {
+    struct ball *ball;
+    size_t count;
+    int axis;
+    double largest; // radius
+};
+
+// Numbers below and above that of a ball, from the nearest one on, within a distance along the axis.
+struct visit {
+    size_t i, below, above; // `below` counts down to 0, `above` up to the number of balls
+    double reach;
+};
+
+// Order and distance have round-off.
+static struct visit visit_within(size_t i, double reach, const struct ball *ball)
+{
+    return (struct visit){i, i, i + 1, reach + 1e-9 * ball[i].radius};
+}
+
+// The next ball that may meet ball `visit->i`; false after the last.
+static bool next_near(const struct row *row, struct visit *visit, size_t *other)
+{
+    const struct ball *ball = row->ball;
+    const double at = ball[visit->i].centre[row->axis];
+    for (;;) {
+        const double down =
+                         visit->below > 0 ? at - ball[visit->below - 1].centre[row->axis] : (double)INFINITY,
+                     up = visit->above < row->count ? ball[visit->above].centre[row->axis] - at
+                                                    : (double)INFINITY;
+        if (down > visit->reach && up > visit->reach)
+            return false;
+        *other = down <= up ? --visit->below : visit->above++;
+        if (is_near(&ball[visit->i], &ball[*other]))
+            return true;
+    }
+}
+
+// Drops the balls that are inside of another one.
+static void drop_inner(struct row *row, bool *inner)
 {
     double offset[3];
-    size_t kept = 0;
-    for (size_t i = 0; i < count; ++i)
-        for (size_t j = 0; j < count && !inner[i]; ++j) {
-            if (j == i || !is_near(&ball[i], &ball[j]))
-                continue;
+    size_t kept = 0, j;
+    struct ball *ball = row->ball;
+    for (size_t i = 0; i < row->count; ++i)
+        for (struct visit visit = visit_within(i, row->largest - ball[i].radius, ball);
+             !inner[i] && next_near(row, &visit, &j);) {
             offset_of(&ball[i], &ball[j], offset);
             inner[i] = scree_exposed_contains(offset, ball[i].radius, ball[j].radius, j < i);
         }
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < row->count; ++i)
         if (!inner[i])
             ball[kept++] = ball[i];
-    return kept;
+    row->count = kept;
 }
 
 // The integral of the product of components a, b, c of n; -1 for none.
@@ -182,14 +224,15 @@ static void add_sphere(const struct ball *ball, int dimension, const double *mom
     in->error[2] += area / (dimension + 2) * reach * reach * reach * bound;
 }
 
-static scree_status integrate(const struct ball *ball, size_t count, int dimension,
-                              struct scree_exposed *exposed, struct scree_shape_integrals *in)
+static scree_status integrate(const struct row *row, int dimension, struct scree_exposed *exposed,
+                              struct scree_shape_integrals *in)
 {
     double offset[3], moment[SCREE_EXPOSED_MOMENTS], bound;
-    for (size_t i = 0; i < count; ++i) {
-        for (size_t j = 0; j < count; ++j) {
-            if (j == i || !is_near(&ball[i], &ball[j]))
-                continue;
+    const struct ball *ball = row->ball;
+    size_t j;
+    for (size_t i = 0; i < row->count; ++i) {
+        for (struct visit visit = visit_within(i, ball[i].radius + row->largest, ball);
+             next_near(row, &visit, &j);) {
             offset_of(&ball[i], &ball[j], offset);
             SCREE_TRY(scree_exposed_add(exposed, offset, ball[i].radius, ball[j].radius));
         }
@@ -199,12 +242,37 @@ static scree_status integrate(const struct ball *ball, size_t count, int dimensi
     return SCREE_OK;
 }
 
+// Fills `row->ball` with the pebbles in units of the size, sorted.
+static scree_status fill_row(const struct scree_pebble *pebble, const struct scree_shape_integrals *in,
+                             struct row *row)
+{
+    uint64_t *key;
+    uint32_t *order = NULL;
+    SCREE_TRY(scree_memory_new(row->count, sizeof *key, (void **)&key));
+    scree_status status = scree_memory_new(row->count, sizeof *order, (void **)&order);
+    // shifted to positive numbers, whose bits have the same order
+    for (size_t p = 0; p < row->count && status == SCREE_OK; ++p)
+        key[p] = scree_real_bits((pebble[p].offset[row->axis] - in->origin[row->axis]) / in->size + 2);
+    if (status == SCREE_OK)
+        status = scree_sort_order(key, row->count, order);
+    for (size_t n = 0; n < row->count && status == SCREE_OK; ++n) {
+        const struct scree_pebble *from = &pebble[order[n]];
+        row->ball[n].radius = from->radius / in->size;
+        row->largest = scree_real_max(row->largest, row->ball[n].radius);
+        for (int k = 0; k < 3; ++k)
+            row->ball[n].centre[k] = (from->offset[k] - in->origin[k]) / in->size;
+    }
+    scree_memory_free(order);
+    scree_memory_free(key);
+    return status;
+}
+
 scree_status scree_shape_mass_exact(const struct scree_pebble *pebble, size_t pebbles, int dimension,
                                     struct scree_shape_mass *mass)
 {
     struct scree_shape_integrals in = {0};
     struct scree_exposed exposed;
-    struct ball *ball;
+    struct row row = {.count = pebbles};
     bool *inner = NULL;
     double lower[3], upper[3];
     SCREE_TRY(scree_shape_check(pebble, pebbles, dimension));
@@ -212,20 +280,21 @@ scree_status scree_shape_mass_exact(const struct scree_pebble *pebble, size_t pe
     if (dimension == 2)
         lower[2] = upper[2] = 0;
     scree_shape_mass_frame(lower, upper, &in);
-    SCREE_TRY(scree_memory_new(pebbles, sizeof *ball, (void **)&ball));
+    for (int k = 1; k < 3; ++k)
+        row.axis = upper[k] - lower[k] > upper[row.axis] - lower[row.axis] ? k : row.axis;
+    SCREE_TRY(scree_memory_new(pebbles, sizeof *row.ball, (void **)&row.ball));
     scree_status status = scree_memory_new(pebbles, sizeof *inner, (void **)&inner);
     scree_exposed_init(&exposed);
-    for (size_t p = 0; p < pebbles; ++p) {
-        ball[p].radius = pebble[p].radius / in.size;
-        for (int k = 0; k < 3; ++k)
-            ball[p].centre[k] = (pebble[p].offset[k] - in.origin[k]) / in.size;
-    }
     if (status == SCREE_OK)
-        status = integrate(ball, drop_inner(ball, pebbles, inner), dimension, &exposed, &in);
+        status = fill_row(pebble, &in, &row);
+    if (status == SCREE_OK) {
+        drop_inner(&row, inner);
+        status = integrate(&row, dimension, &exposed, &in);
+    }
     if (status == SCREE_OK)
         scree_shape_mass_set(&in, dimension, mass);
     scree_exposed_free(&exposed);
     scree_memory_free(inner);
-    scree_memory_free(ball);
+    scree_memory_free(row.ball);
     return status;
 }

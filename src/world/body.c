@@ -256,6 +256,16 @@ static void copy_state(const struct scree_world *world, scree_slot slot, const s
             grain->kind == SCREE_KIND_RIGID ? rotor->inertia[k] : scree_grain_inertia(grain, rotor);
 }
 
+scree_status scree_body_bounds(const struct scree_world *world, scree_body_id id, double lower[3],
+                               double upper[3])
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    scree_slot slot;
+    SCREE_TRY(scree_entity_find(bodies_of(world), id.value, &slot));
+    scree_grain_bounds(world, slot.index, lower, upper);
+    return SCREE_OK;
+}
+
 scree_status scree_body_get(const struct scree_world *world, scree_body_id id, struct scree_body_state *state)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;

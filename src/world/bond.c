@@ -3,6 +3,12 @@
 #include "world/bond.h"
 
 #include "base/sort.h"
+#include "math/quat.h"
+#include "world/grain.h"
+#include "world/wall.h"
+
+#include <assert.h>
+#include <math.h>
 
 // Start of the chain of a body.
 static uint64_t *chain_of(const struct scree_world *world, uint64_t body)
@@ -64,6 +70,19 @@ scree_status scree_bond_relink(struct scree_world *world)
     return status;
 }
 
+void scree_bond_uncover(struct scree_world *world, uint32_t row)
+{
+    const struct scree_bond_sides *sides = &scree_bond_sides(world)[row];
+    if (!sides->excludes)
+        return;
+    assert(world->uncovered.count < world->uncovered.capacity);
+    world->uncovered.data[world->uncovered.count++] =
+        (struct scree_uncovered){.bond = scree_bond_ids(world)[row],
+                                 .body = {sides->body[0], sides->body[1]},
+                                 .wall = sides->wall,
+                                 .part = {sides->part[0], sides->part[1]}};
+}
+
 void scree_bond_remove_row(struct scree_world *world, uint32_t row)
 {
     const struct scree_bond_sides *sides = &scree_bond_sides(world)[row];
@@ -87,4 +106,84 @@ void scree_bond_remove_of_wall(struct scree_world *world, uint64_t wall)
     for (size_t row = scree_bond_rows(world); row-- > 0;)
         if (scree_bond_sides(world)[row].wall == wall)
             scree_bond_remove_row(world, (uint32_t)row);
+}
+
+// --- sides
+
+struct scree_grain *scree_bond_grain(const struct scree_world *world, const struct scree_bond_sides *sides,
+                                     int side)
+{
+    uint32_t slot;
+    if (sides->carried[side] > 0)
+        return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, sides->carried[side],
+                               &slot)
+                   ? scree_grain_update_record(world, slot)
+                   : NULL;
+    return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, sides->body[side], &slot)
+               ? &scree_world_grains(world)[slot]
+               : NULL;
+}
+
+struct scree_vec3 scree_bond_wall_point(const struct scree_wall *wall, const struct scree_bond_anchor *anchor)
+{
+    return scree_vec3_add(
+        scree_vec3_load(wall->reference),
+        scree_quat_rotate(scree_quat_load(wall->orientation), scree_vec3_load(anchor->offset)));
+}
+
+// Vector between the centres of the sides, without regard to periodic images. Returns false if a side does
+// not exist.
+static bool vector_of(const struct scree_world *world, uint32_t row, double vector[3])
+{
+    const struct scree_bond_sides *sides = &scree_bond_sides(world)[row];
+    const struct scree_grain *first = scree_bond_grain(world, sides, 0), *second = NULL;
+    struct scree_vec3 end = {0, 0, 0};
+    uint32_t slot;
+    if (sides->wall > 0) {
+        if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, sides->wall, &slot))
+            return false;
+        end = scree_bond_wall_point(scree_wall_row(world, slot), &scree_bond_anchors(world)[row]);
+    } else {
+        second = scree_bond_grain(world, sides, 1);
+        end = second ? scree_vec3_load(second->position) : end;
+    }
+    if (!first || (sides->wall == 0 && !second))
+        return false;
+    scree_vec3_store(scree_vec3_sub(end, scree_vec3_load(first->position)), vector);
+    return true;
+}
+
+static scree_status check_cell(const struct scree_world *world, uint32_t row, const struct scree_cell *cell)
+{
+    const double *before = scree_world_cell(world)->period, *after = cell->period;
+    const struct scree_bond_sides *sides = &scree_bond_sides(world)[row];
+    double vector[3];
+    if (sides->broken || !vector_of(world, row, vector))
+        return SCREE_OK;
+    for (int k = 0; k < 3; ++k) {
+        const double image = before[k] > 0 ? floor(vector[k] / before[k] + 0.5) : 0;
+        if (image != 0 && !(after[k] > 0))
+            return scree_status_fail(SCREE_ERROR_STATE,
+                                     "bond %llu of body %llu connects sides across the periodic faces along "
+                                     "%c, so the cell must stay periodic there; remove the bond first",
+                                     (unsigned long long)scree_bond_ids(world)[row],
+                                     (unsigned long long)sides->body[0], 'x' + k);
+        vector[k] -= image * after[k];
+    }
+    const double length = scree_vec3_norm(scree_vec3_load(vector));
+    for (int k = 0; k < 3; ++k)
+        if (after[k] > 0 && !(after[k] > 2 * length))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "a periodic cell must be wider than two bonds: the new cell has a width "
+                                     "of %g m along %c, bond %llu of body %llu a length of %g m in it",
+                                     after[k], 'x' + k, (unsigned long long)scree_bond_ids(world)[row],
+                                     (unsigned long long)sides->body[0], length);
+    return SCREE_OK;
+}
+
+scree_status scree_bond_check_cell(const struct scree_world *world, const struct scree_cell *cell)
+{
+    for (uint32_t row = 0; row < scree_bond_rows(world); ++row)
+        SCREE_TRY(check_cell(world, row, cell));
+    return SCREE_OK;
 }

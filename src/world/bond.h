@@ -8,6 +8,7 @@
 #ifndef SCREE_WORLD_BOND_H
 #define SCREE_WORLD_BOND_H
 
+#include "math/vec3.h"
 #include "world/world.h"
 
 static inline size_t scree_bond_rows(const struct scree_world *world)
@@ -69,10 +70,26 @@ static inline bool scree_bond_row_of(const struct scree_world *world, uint64_t i
     return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BOND)->pool, id, row);
 }
 
+// The grain of a side, with an up-to-date record; null if it does not exist. The point of a wall that a bond
+// is attached to.
+struct scree_grain *scree_bond_grain(const struct scree_world *world, const struct scree_bond_sides *sides,
+                                     int side);
+struct scree_vec3 scree_bond_wall_point(const struct scree_wall *wall,
+                                        const struct scree_bond_anchor *anchor);
+
+// Fails if a bond would be longer than half of another periodic cell, or would lose the periodic image that
+// it connects.
+SCREE_NODISCARD scree_status scree_bond_check_cell(const struct scree_world *world,
+                                                   const struct scree_cell *cell);
+
 // Adds the bond of the highest id, whose sides are set, to the chains of its bodies. The column of chains
 // must exist. relink makes all chains again, after a restart.
 void scree_bond_link(struct scree_world *world, uint32_t row);
 SCREE_NODISCARD scree_status scree_bond_relink(struct scree_world *world);
+
+// Notes that the sides of an excluding bond, which is about to be removed, can be in contact from now on;
+// there must be space for it.
+void scree_bond_uncover(struct scree_world *world, uint32_t row);
 
 // Removes a row; energy lost to damage is added to the total of released energy.
 void scree_bond_remove_row(struct scree_world *world, uint32_t row);

@@ -2,6 +2,7 @@
 
 #include "world/cell.h"
 
+#include "world/bond.h"
 #include "world/edit.h"
 
 #include <scree/cell.h>
@@ -141,6 +142,7 @@ scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_d
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (!can_be_wrapped(&cell, scree_world_grains(world)[i].position))
             return too_far(scree_world_grains(world)[i].position);
+    SCREE_TRY(scree_bond_check_cell(world, &cell));
     if (def->periodic[0] || def->periodic[1] || def->periodic[2])
         SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_IMAGE));
     scree_edit_all(world, SCREE_EDIT_CELL);

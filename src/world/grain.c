@@ -419,3 +419,28 @@ void scree_grain_remove_carried(struct scree_world *world, scree_body_id body)
             if (scree_grain_locals(world)[g].body == body.value)
                 scree_entity_remove(entity, (scree_slot){(uint32_t)g});
 }
+
+static void include(const struct scree_grain *grain, double lower[3], double upper[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        const double low = grain->position[k] - grain->radius, high = grain->position[k] + grain->radius;
+        lower[k] = low < lower[k] ? low : lower[k];
+        upper[k] = high > upper[k] ? high : upper[k];
+    }
+}
+
+void scree_grain_bounds(const struct scree_world *world, size_t slot, double lower[3], double upper[3])
+{
+    const struct scree_clump *clump = scree_grain_clump(world, slot);
+    for (int k = 0; k < 3; ++k) {
+        lower[k] = (double)INFINITY;
+        upper[k] = -(double)INFINITY;
+    }
+    if (!clump)
+        include(&scree_world_grains(world)[slot], lower, upper);
+    for (uint64_t p = 0; clump && p < clump->grains; ++p) {
+        uint32_t row;
+        if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, clump->first + p, &row))
+            include(scree_grain_update_record(world, row), lower, upper);
+    }
+}

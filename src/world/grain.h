@@ -130,6 +130,9 @@ static inline double scree_grain_reach(const struct scree_world *world, size_t s
     return clump ? clump->reach : scree_world_grains(world)[slot].radius;
 }
 
+// Corners of the bounding box of the grains of a body; of a rigid body without contacts its centre of mass.
+void scree_grain_bounds(const struct scree_world *world, size_t slot, double lower[3], double upper[3]);
+
 // Carried grains sorted by body: those of body i are rows row[first[i]] to row[first[i + 1] - 1], in order of
 // parts. Must be rebuilt when slots have changed.
 struct scree_grain_owners {

@@ -72,6 +72,7 @@ void scree_world_destroy(struct scree_world *world)
     scree_memory_free(world->edit_cache);
     scree_registry_free(&world->registry);
     scree_array_free(&world->loads);
+    scree_array_free(&world->uncovered);
     scree_world_free_drives(world);
     scree_servo_free_areas(world);
     scree_contacts_free(&world->contacts);

@@ -127,6 +127,12 @@ struct scree_servo_drive {
     struct scree_servo_area_def def;
 };
 
+// Two sides that an excluding bond kept out of contact until it broke or was removed.
+struct scree_uncovered {
+    uint64_t bond, body[2], wall;
+    uint32_t part[2];
+};
+
 struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
@@ -153,9 +159,11 @@ struct scree_world {
     struct scree_world_edit edit;   // current edit
     enum scree_edited edited;       // edit of fields whose energy is not in the ledger yet
     struct scree_world_edits edits; // bodies edited since the last force evaluation
-    bool carried_stale;             // owner slots of carried grains are out of date
-    double carried_displacement;    // largest displacement of a carried grain not yet charged to the skin, m
-    double carried_rate; // largest speed over the radius of a carried grain in the last update, 1/s
+    // sides of bonds that are gone since the last check of overlaps, for its message; not part of the state
+    SCREE_ARRAY(struct scree_uncovered) uncovered;
+    bool carried_stale;          // owner slots of carried grains are out of date
+    double carried_displacement; // largest displacement of a carried grain not yet charged to the skin, m
+    double carried_rate;         // largest speed over the radius of a carried grain in the last update, 1/s
     scree_level level[SCREE_LEVELS]; // current level for each symbolic level of the tables
 };
 

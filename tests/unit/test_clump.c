@@ -162,6 +162,30 @@ static void the_solid_fraction_and_the_size_count_overlapping_pebbles_once(void 
 
 // A dimer that stands between two plates, each of which it overlaps by d: the forces k d act at its ends. The
 // stress is that of the forces times the distance of the plates, 2 - 2 d, over the volume.
+// Two pebbles of radius 0.1 m, 0.4 m apart along x, turned by 90 degrees about z.
+static void the_bounding_box_of_a_clump_is_that_of_its_pebbles(void **state)
+{
+    (void)state;
+    const struct scree_pebble pebble[2] = {{{-0.2, 0, 0}, 0.1, {0}}, {{0.2, 0, 0}, 0.1, {0}}};
+    const double half = sqrt(0.5), expected[2][3] = {{0.9, 1.7, 2.9}, {1.1, 2.3, 3.1}};
+    scree_material_id material;
+    scree_body_id id;
+    double box[2][3];
+    struct scree_world *world = make_world(&material);
+    const struct scree_clump_def def = {
+        .body = {.mass = 1, .inertia = {1, 2, 3}, .material = material, .position = {1, 2, 3}},
+        .pebble = pebble,
+        .pebbles = 2,
+        .equal_radius = 0.1};
+    assert_ok(scree_body_add_clump(world, &def, &id));
+    assert_ok(scree_body_set_orientation(world, id, (double[4]){half, 0, 0, half}));
+    assert_ok(scree_body_bounds(world, id, box[0], box[1]));
+    for (int k = 0; k < 3; ++k)
+        for (int b = 0; b < 2; ++b)
+            assert_true(fabs(box[b][k] - expected[b][k]) < 1e-15 * 8);
+    scree_world_destroy(world);
+}
+
 static void the_stress_of_a_clump_has_the_branches_of_the_body(void **state)
 {
     (void)state;
@@ -205,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_pebble_has_its_own_material_or_that_of_the_clump),
         cmocka_unit_test(pebbles_follow_their_clumps_through_additions_and_removals),
         cmocka_unit_test(the_solid_fraction_and_the_size_count_overlapping_pebbles_once),
+        cmocka_unit_test(the_bounding_box_of_a_clump_is_that_of_its_pebbles),
         cmocka_unit_test(the_stress_of_a_clump_has_the_branches_of_the_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,6 +99,26 @@ static void chains_have_the_values_of_their_slices(void **state)
         }
 }
 
+// A rod of 10,000 pebbles, each of which meets 4000 others.
+static void a_rod_of_many_pebbles_has_the_values_of_its_slices(void **state)
+{
+    (void)state;
+    enum { PEBBLES = 10000 };
+    static struct scree_pebble pebble[PEBBLES];
+    static double z[PEBBLES], r[PEBBLES];
+    struct scree_shape_mass mass;
+    const double base[3] = {0}, e[3] = {0, 0.6, 0.8};
+    for (size_t p = 0; p < PEBBLES; ++p) {
+        // multiples of 2^-10, which are exact, also times 0.6 and 0.8 up to half a bit
+        z[p] = (double)p * 0x1p-10 - 5;
+        r[p] = 1;
+        pebble[p] = (struct scree_pebble){{0, 0.6 * z[p], 0.8 * z[p]}, 1, {0}};
+    }
+    const struct scree_shape_values reference = chain(3, PEBBLES, z, r, base, e);
+    assert_int_equal(scree_shape_mass_exact(pebble, PEBBLES, 3, &mass), SCREE_OK);
+    assert_equal_within(&mass, &reference, 12, 200, 1e-11);
+}
+
 // --- slices
 
 enum { MOST = 40 };
@@ -386,7 +406,10 @@ static void impossible_pebbles_are_refused(void **state)
     struct scree_shape_mass mass;
     struct scree_pebble pebble[2] = {{{0, 0, 0}, 1, {0}}, {{1, 0, 0}, 0, {0}}};
     assert_refused(scree_shape_mass_exact(pebble, 2, 3, &mass),
-                   "the radius of pebble 2 must be a positive number");
+                   "the radius of pebble 2 must be from 1e-50 to 1e50 m, not 0");
+    // its volume would be 0
+    pebble[1].radius = 1e-300;
+    assert_refused(scree_shape_mass_exact(pebble, 2, 3, &mass), "to 1e50 m, not 1e-300");
     pebble[1].radius = (double)INFINITY;
     assert_refused(scree_shape_mass_exact(pebble, 2, 3, &mass), "the radius of pebble 2");
     pebble[1].radius = 1;
@@ -424,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_have_the_values_of_their_slices),
         cmocka_unit_test(unions_have_the_values_of_their_slices),
+        cmocka_unit_test(a_rod_of_many_pebbles_has_the_values_of_its_slices),
         cmocka_unit_test(random_unions_agree_with_rays),
         cmocka_unit_test(rotation_of_random_unions_rotates_the_values),
         cmocka_unit_test(rotation_of_degenerate_unions_rotates_the_values),

@@ -262,7 +262,7 @@ static void mistakes_in_columns_are_reported(void **state)
          "'speed' needs 'percentile'"},
         {"columns: [{measure: force-x, of: flor}]", "did you mean 'floor'?"},
         {"columns: [{measure: mass, percentile: 3}]", "column 'mass' does not take 'percentile'"},
-        {"columns: [{measure: mass, by: mass}]", "'by' requires 'grid'"},
+        {"columns: [{measure: mass, by: mass}]", "'by' requires at least one of percentile, grid"},
         {"columns: [mixing]", "'mixing' needs a group of bodies and a grid, as in `{measure: mixing, of: "},
         {"columns: [{measure: mixing, of: floor}]",
          "column 'mixing' needs 'grid', as in `grid: [10, 10, 20]`"},

@@ -107,7 +107,7 @@ static void an_overlap_alarm_names_groups_lines_and_numbers(void **state)
     const char *message = scree_trial_message(&trial);
     if (!strstr(message,
                 "body 1 (group cue, scene.yaml:6) and body 2 (group balls, all, scene.yaml:7) overlap by ") ||
-        !strstr(message, "Try a 'young' or 'stiffness' about ") ||
+        !strstr(message, "Try a 'young' or 'stiffness' at least 2.7 ") ||
         !strstr(message,
                 "times as large, a lower load or speed, or a smaller 'safety' than 0.2 (the step is "))
         fail_msg("%s", message);
