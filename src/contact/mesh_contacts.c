@@ -91,7 +91,16 @@ void scree_mesh_contacts_select(const struct scree_mesh_contacts_job *job, uint8
         select_nearest(job, centre, range, region);
 }
 
-// The contact that a new one continues: it is live but no longer touched. Returns UINT32_MAX if there is none.
+// Whether a grain still reaches a facet that it no longer touches, because another one is nearer.
+static bool is_in_reach(const struct scree_mesh_contacts_job *job, uint32_t contact)
+{
+    const struct scree_vec3 centre = local_centre(job);
+    const int region = scree_mesh_nearest_region(job->wall->surface, job->facet[contact], centre);
+    return gap_of(job, contact, region, centre).gap < (job->grain->radius + job->range) * (1 + 1e-12);
+}
+
+// The contact that a new one continues: it is live, and in reach but no longer touched. Returns UINT32_MAX if
+// there is none.
 static uint32_t find_left(const struct scree_mesh_contacts_job *job, const uint8_t *region, uint32_t new_contact)
 {
     const struct scree_mesh_surface *surface = job->wall->surface;
@@ -100,7 +109,7 @@ static uint32_t find_left(const struct scree_mesh_contacts_job *job, const uint8
     for (size_t n = 0; n < job->count; ++n) {
         const uint32_t contact = job->contact[n];
         if (!job->live[contact] || region[contact] != SCREE_MESH_NO_CONTACT ||
-            !scree_mesh_facets_meet(surface, facet, job->facet[contact]))
+            !scree_mesh_facets_meet(surface, facet, job->facet[contact]) || !is_in_reach(job, contact))
             continue;
         if (surface->facet[facet].patch == surface->facet[job->facet[contact]].patch)
             return contact;
