@@ -103,16 +103,17 @@ struct scree_wall_sphere {
     enum scree_wall_side side; /**< where the bodies are */
 };
 
-/** A surface of triangles, called facets. Facets that share edges and lie in one plane act as one face. Copied
- * when the wall is added. Three dimensions only. */
+/** A surface of triangles, called facets. Facets that share edges and lie in one plane act as one face.
+ * Copied when the wall is added. Three dimensions only. */
 struct scree_wall_mesh {
     const double (*vertex)[3];  /**< m */
     size_t vertices;            /**< number of vertices */
     const uint32_t (*facet)[3]; /**< numbers of vertices, from 0 */
     size_t facets;              /**< number of facets, at most 2^24 */
     double vertex_error;        /**< largest error of coordinates, m: facets within it of a plane lie in it */
-    double smooth_angle; /**< rad, from 0 to 1: a grain that is over two neighbouring faces at once, as inside
-                              of a pipe, touches only the nearer if their directions differ by less; 0: both */
+    double
+        smooth_angle; /**< rad, from 0 to 1: a grain that is over two neighbouring faces at once, as inside
+                           of a pipe, touches only the nearer if their directions differ by less; 0: both */
 };
 
 /** Definition of a wall: the shape, the struct of that shape, and the motion. */

@@ -101,7 +101,8 @@ static bool is_in_reach(const struct scree_mesh_contacts_job *job, uint32_t cont
 
 // The contact that a new one continues: it is live, and in reach but no longer touched. Returns UINT32_MAX if
 // there is none.
-static uint32_t find_left(const struct scree_mesh_contacts_job *job, const uint8_t *region, uint32_t new_contact)
+static uint32_t find_left(const struct scree_mesh_contacts_job *job, const uint8_t *region,
+                          uint32_t new_contact)
 {
     const struct scree_mesh_surface *surface = job->wall->surface;
     const uint32_t facet = job->facet[new_contact];

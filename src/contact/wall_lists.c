@@ -216,8 +216,8 @@ static size_t find_facets(const struct finder *finder, uint32_t wall_slot, uint3
     const double range = grain->radius + finder->margin;
     const uint64_t partner = scree_exclusions_wall(wall_slot, 0);
     double image[27][3];
-    const size_t images = list_images(scree_world_cell(finder->world), grain->position, grain->position,
-                                      finder->margin, image);
+    const size_t images =
+        list_images(scree_world_cell(finder->world), grain->position, grain->position, finder->margin, image);
     size_t count = 0;
     for (size_t p = 0; p < images; ++p) {
         struct scree_surface_query query;

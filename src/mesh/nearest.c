@@ -79,15 +79,17 @@ static bool has_vertex_contact(const struct scree_mesh_surface *surface, uint32_
     return true;
 }
 
-int scree_mesh_contact_region(const struct scree_mesh_surface *surface, uint32_t facet, struct scree_vec3 point)
+int scree_mesh_contact_region(const struct scree_mesh_surface *surface, uint32_t facet,
+                              struct scree_vec3 point)
 {
     const int region = scree_mesh_nearest_region(surface, facet, point);
     if (region == SCREE_MESH_FACE)
         return region;
-    const bool has = region < SCREE_MESH_VERTEX
-                         ? has_edge_contact(surface, facet, region - SCREE_MESH_EDGE, point)
-                         : has_vertex_contact(surface, facet,
-                                              surface->facet[facet].vertex[region - SCREE_MESH_VERTEX], point);
+    const bool has =
+        region < SCREE_MESH_VERTEX
+            ? has_edge_contact(surface, facet, region - SCREE_MESH_EDGE, point)
+            : has_vertex_contact(surface, facet, surface->facet[facet].vertex[region - SCREE_MESH_VERTEX],
+                                 point);
     return has ? region : SCREE_MESH_NO_CONTACT;
 }
 
@@ -98,8 +100,8 @@ static struct scree_mesh_gap from_point(const struct scree_mesh_facet *facet, st
     return (struct scree_mesh_gap){gap, gap > 0 ? scree_vec3_scale(away, 1 / gap) : facet->normal};
 }
 
-struct scree_mesh_gap scree_mesh_region_gap(const struct scree_mesh_surface *surface, uint32_t number, int region,
-                                            struct scree_vec3 point)
+struct scree_mesh_gap scree_mesh_region_gap(const struct scree_mesh_surface *surface, uint32_t number,
+                                            int region, struct scree_vec3 point)
 {
     const struct scree_mesh_facet *facet = &surface->facet[number];
     if (region == SCREE_MESH_FACE) {

@@ -44,8 +44,8 @@ static bool same_position(const double *a, const double *b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-// Numbers the vertices: corners at the same position are one vertex. `first` of a corner is the first corner at
-// its position; vertices are numbered in the order of first corners.
+// Numbers the vertices: corners at the same position are one vertex. `first` of a corner is the first corner
+// at its position; vertices are numbered in the order of first corners.
 static scree_status number_vertices(struct builder *builder)
 {
     struct scree_mesh_surface *surface = builder->surface;
@@ -164,8 +164,9 @@ static scree_status list_vertex_edges(struct scree_mesh_surface *surface)
     return SCREE_OK;
 }
 
-// The plane of a facet from which a patch grows. An error e of its corners lets the plane tilt, so that points
-// at a distance d from it are off the plane by up to e (1 + 2 d / height), and the points themselves by e.
+// The plane of a facet from which a patch grows. An error e of its corners lets the plane tilt, so that
+// points at a distance d from it are off the plane by up to e (1 + 2 d / height), and the points themselves
+// by e.
 struct plane {
     struct scree_vec3 point, normal;
     double error, height;

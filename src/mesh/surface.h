@@ -43,8 +43,8 @@ struct scree_mesh_edge {
     double length;
     uint32_t vertex[2];
     uint32_t first, facets; // facets at the edge: [first, first + facets) in edge_facet
-    double cosine;          // of the angle between the normals of two facets, pointing to the same side; else -1
-    bool flat;              // within a patch
+    double cosine; // of the angle between the normals of two facets, pointing to the same side; else -1
+    bool flat;     // within a patch
 };
 
 // A facet at an edge, and which of its sides the edge is.
@@ -78,9 +78,9 @@ struct scree_mesh_surface {
 // Where on a facet the nearest point is. The order of the numbers is used.
 enum scree_mesh_region {
     SCREE_MESH_FACE,
-    SCREE_MESH_EDGE,            // of side 0, 1, 2
-    SCREE_MESH_VERTEX = 4,      // 0, 1, 2
-    SCREE_MESH_NO_CONTACT = 7   // another facet is nearer, or has this contact
+    SCREE_MESH_EDGE,          // of side 0, 1, 2
+    SCREE_MESH_VERTEX = 4,    // 0, 1, 2
+    SCREE_MESH_NO_CONTACT = 7 // another facet is nearer, or has this contact
 };
 
 // Distance from a contact point, and direction from there.
@@ -92,20 +92,23 @@ struct scree_mesh_gap {
 // Makes a surface of facets, each given by three points. `error` is the largest error of coordinates, m, for
 // example by rounding to single precision: facets within it of a plane lie in the plane. Fails if a facet has
 // no area. `smooth_cosine` is copied. `surface` is freed by scree_mesh_surface_free.
-SCREE_NODISCARD scree_status scree_mesh_surface_make(const double (*corner)[3][3], size_t facets, double error,
-                                                     double smooth_cosine, struct scree_mesh_surface *surface);
+SCREE_NODISCARD scree_status scree_mesh_surface_make(const double (*corner)[3][3], size_t facets,
+                                                     double error, double smooth_cosine,
+                                                     struct scree_mesh_surface *surface);
 void scree_mesh_surface_free(struct scree_mesh_surface *surface);
 
 // The region of a facet that is nearest to a point.
-int scree_mesh_nearest_region(const struct scree_mesh_surface *surface, uint32_t facet, struct scree_vec3 point);
+int scree_mesh_nearest_region(const struct scree_mesh_surface *surface, uint32_t facet,
+                              struct scree_vec3 point);
 
 // The region in which a sphere with this centre has a contact that belongs to the facet, or
 // SCREE_MESH_NO_CONTACT. The contact at an edge or vertex belongs to the facet of lowest number.
-int scree_mesh_contact_region(const struct scree_mesh_surface *surface, uint32_t facet, struct scree_vec3 point);
+int scree_mesh_contact_region(const struct scree_mesh_surface *surface, uint32_t facet,
+                              struct scree_vec3 point);
 
 // Gap of a region of a facet; a face is continued as a plane, an edge as a line.
-struct scree_mesh_gap scree_mesh_region_gap(const struct scree_mesh_surface *surface, uint32_t facet, int region,
-                                            struct scree_vec3 point);
+struct scree_mesh_gap scree_mesh_region_gap(const struct scree_mesh_surface *surface, uint32_t facet,
+                                            int region, struct scree_vec3 point);
 
 // Whether two facets share a vertex or a patch: a contact that leaves one can go on at the other.
 bool scree_mesh_facets_meet(const struct scree_mesh_surface *surface, uint32_t a, uint32_t b);

@@ -46,8 +46,8 @@ bool scree_surface_query_next(struct scree_surface_query *query, unsigned *featu
 bool scree_surface_within(const struct scree_wall *wall, unsigned feature, const double centre[3],
                           double range);
 
-// Whether a grain near the wall touches this feature: false for a facet if another facet is nearer, or has the
-// contact at their common edge.
+// Whether a grain near the wall touches this feature: false for a facet if another facet is nearer, or has
+// the contact at their common edge.
 bool scree_surface_is_contact(const struct scree_wall *wall, unsigned feature, const double centre[3]);
 
 void scree_surface_touch(const struct scree_wall *wall, unsigned feature, const double centre[3],

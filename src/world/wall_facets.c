@@ -34,9 +34,8 @@ static scree_status make_surface(const struct scree_facet *facet, struct scree_w
     static_assert(sizeof *facet == 9 * sizeof(double), "facets are arrays of corners");
     SCREE_TRY(scree_memory_new(1, sizeof *surface, (void **)&surface));
     wall->surface = surface;
-    const scree_status status =
-        scree_mesh_surface_make((const double (*)[3][3])facet, wall->facets, wall->vertex_error,
-                                                        wall->smooth_cosine, surface);
+    const scree_status status = scree_mesh_surface_make((const double(*)[3][3])facet, wall->facets,
+                                                        wall->vertex_error, wall->smooth_cosine, surface);
     if (status != SCREE_OK)
         free_surface(wall);
     return status;

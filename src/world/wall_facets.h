@@ -10,7 +10,8 @@
 
 // Adds the rows of a mesh and makes the surface of the wall, which is not in the world yet. Does nothing for
 // another shape.
-SCREE_NODISCARD scree_status scree_wall_facets_add(struct scree_world *world, const struct scree_wall_mesh *def,
+SCREE_NODISCARD scree_status scree_wall_facets_add(struct scree_world *world,
+                                                   const struct scree_wall_mesh *def,
                                                    struct scree_wall *wall);
 
 // Removes the rows and frees the surface of a wall, which is no longer in the world.

@@ -324,6 +324,7 @@ static scree_status read_mesh(int dimension, const struct scree_wall_mesh *def, 
         }
     for (int k = 0; k < 3; ++k) {
         wall->reference[k] = 0.5 * (lower[k] + upper[k]);
+        wall->size[k] = 0.5 * (upper[k] - lower[k]);
         wall->frame[k][k] = 1;
     }
     wall->features = 0;
