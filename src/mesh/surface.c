@@ -94,6 +94,12 @@ static void measure(struct scree_mesh_surface *surface)
     }
 }
 
+// A vector along an axis divided by its length is exactly a unit vector.
+static struct scree_vec3 divided(struct scree_vec3 v, double length)
+{
+    return scree_vec3_make(v.x / length, v.y / length, v.z / length);
+}
+
 static scree_status find_normals(struct builder *builder)
 {
     const struct scree_mesh_surface *surface = builder->surface;
@@ -105,7 +111,7 @@ static scree_status find_normals(struct builder *builder)
         builder->area[f] = scree_vec3_norm(area);
         if (!(builder->area[f] > 0))
             return scree_status_fail(SCREE_ERROR_ARGUMENT, "facet %zu has no area", f);
-        builder->normal[f] = scree_vec3_scale(area, 1 / builder->area[f]);
+        builder->normal[f] = divided(area, builder->area[f]);
     }
     return SCREE_OK;
 }
@@ -137,7 +143,7 @@ static scree_status find_edges(struct builder *builder)
             edge->start = vertex_of(surface, edge->vertex[0]);
             const struct scree_vec3 along = scree_vec3_sub(vertex_of(surface, edge->vertex[1]), edge->start);
             edge->length = scree_vec3_norm(along);
-            edge->direction = scree_vec3_scale(along, 1 / edge->length);
+            edge->direction = divided(along, edge->length);
         }
         surface->edge_facet[n] = (struct scree_mesh_edge_facet){s / 3, s % 3};
         surface->facet[s / 3].edge[s % 3] = (uint32_t)e;
