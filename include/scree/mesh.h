@@ -69,7 +69,7 @@ struct scree_mesh_report {
     struct scree_mesh_places open;        /**< edges with one facet */
     struct scree_mesh_places nonmanifold; /**< edges with more than two facets */
     struct scree_mesh_places unoriented;  /**< edges of two or more facets whose orientations contradict */
-    struct scree_mesh_places junctions;   /**< T-junctions: open edges on which a vertex of another one lies */
+    struct scree_mesh_places junctions; /**< T-junctions: open edges on which a vertex of another one lies */
 };
 
 /** Copies a mesh of which `error` bounds the error of each coordinate, m; 0 if they are exact. Facets get
@@ -86,7 +86,8 @@ struct scree_shape_mesh scree_mesh_view(const struct scree_mesh *mesh);
 /** Checks a definition; a wrong value is an error that names it. */
 SCREE_NODISCARD scree_status scree_mesh_check_def(const struct scree_mesh_def *def);
 
-/** Applies unit, scale, rotation and translation. `error` includes the round-off then, or is that of `def`. */
+/** Applies unit, scale, rotation and translation. `error` includes the round-off then, or is that of `def`.
+ */
 SCREE_NODISCARD scree_status scree_mesh_transform(struct scree_mesh *mesh, const struct scree_mesh_def *def);
 
 /** Repairs a mesh: equal vertices become one; facets without area and duplicates are removed; facets of a

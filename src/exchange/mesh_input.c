@@ -8,7 +8,8 @@
 static size_t count_digits(const char *word, size_t length)
 {
     size_t digits = 0;
-    for (size_t i = 0; i < length && word[i] != 'e' && word[i] != 'E' && word[i] != 'd' && word[i] != 'D'; ++i)
+    for (size_t i = 0; i < length && word[i] != 'e' && word[i] != 'E' && word[i] != 'd' && word[i] != 'D';
+         ++i)
         digits += word[i] >= '0' && word[i] <= '9' && (digits > 0 || word[i] != '0');
     return digits;
 }
@@ -20,7 +21,8 @@ bool scree_mesh_input_point_read(struct scree_mesh_input *input, size_t *at, dou
         const char *word;
         size_t length;
         if (!scree_lines_word(lines, at, &word, &length))
-            return scree_lines_report_line(lines, "a vertex has three coordinates, x y z; this one has %d", k);
+            return scree_lines_report_line(lines, "a vertex has three coordinates, x y z; this one has %d",
+                                           k);
         if (!scree_decimal_read(word, length, &point[k]))
             return scree_lines_report_word(lines, word, length,
                                            "a finite number of at most %d characters was expected, not "

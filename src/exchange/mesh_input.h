@@ -1,7 +1,7 @@
 // The formats of meshes: what their readers share. See scree/mesh_file.h.
 //
-// Invariants: counts in a file never size an allocation beyond the size of the file. Numbers are finite and at
-// most 1e40 in magnitude, so that products of three stay in range.
+// Invariants: counts in a file never size an allocation beyond the size of the file. Numbers are finite and
+// at most 1e40 in magnitude, so that products of three stay in range.
 
 #ifndef SCREE_EXCHANGE_MESH_INPUT_H
 #define SCREE_EXCHANGE_MESH_INPUT_H

@@ -1,9 +1,9 @@
-// OBJ files, see mesh_input.h: the statements v (vertices) and f (polygons); others do not change the shape of
-// a mesh.
+// OBJ files, see mesh_input.h: the statements v (vertices) and f (polygons); others do not change the shape
+// of a mesh.
 //
 // A polygon with three vertices is a facet. A convex one is split by lines from its first vertex; another one
-// by cutting off ears: triangles of three consecutive vertices that bend like the polygon and contain no other
-// vertex. Neither makes a facet without area where the polygon has an area.
+// by cutting off ears: triangles of three consecutive vertices that bend like the polygon and contain no
+// other vertex. Neither makes a facet without area where the polygon has an area.
 
 #include "exchange/mesh_input.h"
 #include "math/vec3.h"
@@ -134,7 +134,8 @@ static bool read_vertex(struct reader *reader, size_t at)
     return reader->input->lines.status == SCREE_OK;
 }
 
-// Reads a whole number of at most 10 digits at the start of a word, and returns its length; 0 if there is none.
+// Reads a whole number of at most 10 digits at the start of a word, and returns its length; 0 if there is
+// none.
 static size_t read_whole(const char *word, size_t length, int64_t *value)
 {
     const size_t sign = length > 0 && word[0] == '-';
@@ -145,7 +146,8 @@ static size_t read_whole(const char *word, size_t length, int64_t *value)
     return at > sign ? at : 0;
 }
 
-// Whether the rest of a word is one of the forms /t, /t/n and //n. Numbers of textures and normals are not used.
+// Whether the rest of a word is one of the forms /t, /t/n and //n. Numbers of textures and normals are not
+// used.
 static bool is_rest(const char *word, size_t length)
 {
     int64_t value;
@@ -178,10 +180,11 @@ static bool read_corner(struct reader *reader, const char *word, size_t length)
     // negative numbers count from the last vertex before the line
     const int64_t vertex = value < 0 ? (int64_t)vertices + value : value - 1;
     if (vertex < 0 || (uint64_t)vertex >= vertices)
-        return scree_lines_report_word(lines, word, length,
-                                       "there is no vertex %lld: the lines before this one have %zu, numbered "
-                                       "from 1, or backwards from -1",
-                                       (long long)value, vertices);
+        return scree_lines_report_word(
+            lines, word, length,
+            "there is no vertex %lld: the lines before this one have %zu, numbered "
+            "from 1, or backwards from -1",
+            (long long)value, vertices);
     lines->status = scree_array_push(&reader->corner, (uint32_t)vertex);
     return lines->status == SCREE_OK;
 }

@@ -1,9 +1,9 @@
 // STL files, see mesh_input.h.
 //
-// A binary file has a header of 80 bytes, a number of facets, and for each facet 50 bytes: the normal and three
-// vertices as 32-bit floats, and 16 bits without meaning. A file of the size that follows from its number of
-// facets is binary, even if it begins with "solid". In a text each statement has a line. Normals are not
-// read: they follow from the order of the vertices, and some programs write zeros or NaN.
+// A binary file has a header of 80 bytes, a number of facets, and for each facet 50 bytes: the normal and
+// three vertices as 32-bit floats, and 16 bits without meaning. A file of the size that follows from its
+// number of facets is binary, even if it begins with "solid". In a text each statement has a line. Normals
+// are not read: they follow from the order of the vertices, and some programs write zeros or NaN.
 
 #include "exchange/mesh_input.h"
 
@@ -16,7 +16,8 @@
 enum { HEAD = 84, FACET = 50, AT_ONCE = 4096 };
 
 // Reads bytes at an offset; a file that ends before them is an error.
-static scree_status read_bytes(const struct scree_mesh_input *input, uint64_t offset, void *bytes, size_t size)
+static scree_status read_bytes(const struct scree_mesh_input *input, uint64_t offset, void *bytes,
+                               size_t size)
 {
     for (size_t done = 0; done < size;) {
         const ssize_t more =
@@ -46,11 +47,13 @@ static scree_status read_facet(struct scree_mesh_input *input, const unsigned ch
         float value;
         memcpy(&value, &bits, sizeof value);
         if (!isfinite(value))
-            return scree_status_fail(
-                SCREE_ERROR_ARGUMENT,
-                "'%s': coordinate %c of vertex %u of facet %u, at byte %llu, is %s: it must be a finite number",
-                input->path, 'x' + (int)(k % 3), (unsigned)(k / 3 + 1), (unsigned)facet + 1,
-                HEAD + FACET * (unsigned long long)facet + 12 + 4 * k, isnan(value) ? "not a number" : "infinite");
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "'%s': coordinate %c of vertex %u of facet %u, at byte %llu, is %s: it "
+                                     "must be a finite number",
+                                     input->path, 'x' + (int)(k % 3), (unsigned)(k / 3 + 1),
+                                     (unsigned)facet + 1,
+                                     HEAD + FACET * (unsigned long long)facet + 12 + 4 * k,
+                                     isnan(value) ? "not a number" : "infinite");
         input->vertex.data[3 * (size_t)facet + k / 3][k % 3] = (double)value;
     }
     for (uint32_t k = 0; k < 3; ++k)
@@ -96,17 +99,17 @@ static const struct {
     enum state before, after;
     const char *words[2];
 } statements[] = {
-    {OUTSIDE, SOLID, {"solid"}},      {SOLID, LOOP, {"facet", "normal"}}, {LOOP, FIRST, {"outer", "loop"}},
-    {FIRST, SECOND, {"vertex"}},      {SECOND, THIRD, {"vertex"}},        {THIRD, LOOP_END, {"vertex"}},
+    {OUTSIDE, SOLID, {"solid"}},        {SOLID, LOOP, {"facet", "normal"}}, {LOOP, FIRST, {"outer", "loop"}},
+    {FIRST, SECOND, {"vertex"}},        {SECOND, THIRD, {"vertex"}},        {THIRD, LOOP_END, {"vertex"}},
     {LOOP_END, FACET_END, {"endloop"}}, {FACET_END, SOLID, {"endfacet"}},   {SOLID, OUTSIDE, {"endsolid"}},
 };
 enum { STATEMENTS = sizeof statements / sizeof statements[0] };
 
 static const char *const expected[] = {
-    [OUTSIDE] = "`solid NAME`",       [SOLID] = "`facet normal X Y Z` or `endsolid`",
-    [LOOP] = "`outer loop`",          [FIRST] = "`vertex X Y Z`",
-    [SECOND] = "`vertex X Y Z`",      [THIRD] = "`vertex X Y Z`",
-    [LOOP_END] = "`endloop`",         [FACET_END] = "`endfacet`"};
+    [OUTSIDE] = "`solid NAME`",  [SOLID] = "`facet normal X Y Z` or `endsolid`",
+    [LOOP] = "`outer loop`",     [FIRST] = "`vertex X Y Z`",
+    [SECOND] = "`vertex X Y Z`", [THIRD] = "`vertex X Y Z`",
+    [LOOP_END] = "`endloop`",    [FACET_END] = "`endfacet`"};
 
 // Whether the next word of the line is `wanted`, in any case.
 static bool takes(const struct scree_lines *lines, size_t *at, const char *wanted)
@@ -186,13 +189,19 @@ static void read_text(struct scree_mesh_input *input)
 
 // --- which of both
 
-// Whether the beginning of a file is text: it has no byte that text has not.
+// Whether a file with this beginning is a text: it begins with "solid" and has no byte that text has not.
 static bool is_text(const unsigned char *bytes, size_t count)
 {
+    static const char word[] = "solid";
+    size_t at = 0, same = 0;
+    while (at < count && isspace(bytes[at]))
+        ++at;
+    while (same < sizeof word - 1 && at + same < count && tolower(bytes[at + same]) == word[same])
+        ++same;
     for (size_t i = 0; i < count; ++i)
-        if (bytes[i] < ' ' && bytes[i] != '\n' && bytes[i] != '\r' && bytes[i] != '\t')
+        if (bytes[i] < ' ' && !isspace(bytes[i]))
             return false;
-    return true;
+    return same == sizeof word - 1;
 }
 
 scree_status scree_mesh_stl_read(struct scree_mesh_input *input)
@@ -212,12 +221,14 @@ scree_status scree_mesh_stl_read(struct scree_mesh_input *input)
         return input->lines.status;
     }
     if (size < HEAD)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "'%s' has %llu bytes, but a binary STL file has at least %d", input->path,
-                                 (unsigned long long)size, (int)HEAD);
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "'%s' has %llu bytes, but a binary STL file of %u facets, which byte 80 states, "
-                             "has %llu: the file is truncated, or has other data at its end",
-                             input->path, (unsigned long long)size, (unsigned)facets,
-                             HEAD + FACET * (unsigned long long)facets);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "'%s' is not an STL file: a text begins with `solid`, and a binary file has at "
+            "least %d bytes; this one has %llu",
+            input->path, (int)HEAD, (unsigned long long)size);
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "'%s' has %llu bytes, but a binary STL file of %u facets, which byte 80 states, "
+        "has %llu: the file is truncated, has other data at its end, or is not an STL file",
+        input->path, (unsigned long long)size, (unsigned)facets, HEAD + FACET * (unsigned long long)facets);
 }

@@ -22,7 +22,7 @@ struct tree {
     uint32_t *facet;  // a facet of each vertex of the mesh with an open edge; NONE for others
     struct box *box;  // level by level: 2^level - 1 + number
     size_t count;
-    int levels;       // parts of the last level have at most PART vertices
+    int levels; // parts of the last level have at most PART vertices
     double tolerance;
 };
 

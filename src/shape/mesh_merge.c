@@ -1,8 +1,11 @@
 // Makes equal vertices one, see mesh_merge.h.
 //
-// Vertices are sorted by the bits of their coordinates, so equal ones are neighbours. For near ones, space is
-// divided into cells of twice the tolerance: all points within the tolerance of a point are in the eight
-// cells nearest to it. Vertices that were not moved are further apart than the tolerance, so a cell has few.
+// Equal vertices are found in a hash table. A file may be made so that all of its vertices have one place in
+// the table: after too many comparisons, vertices are sorted by their coordinates instead, so that equal ones
+// are neighbours. Both keep the first of equal vertices, so the result does not depend on hashes. For near
+// ones, space is divided into cells of a little more than twice the tolerance: all points within the
+// tolerance of a point are in the eight cells nearest to it. Vertices that were not moved are further apart
+// than the tolerance, so a cell has few.
 
 #include "shape/mesh_merge.h"
 
@@ -43,24 +46,90 @@ static bool are_equal(const double a[3], const double b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-scree_status scree_mesh_merge_equal(struct scree_mesh *mesh)
+struct table {
+    const struct scree_mesh *mesh;
+    uint32_t *place; // vertices, from 1; 0 is free
+    size_t size;     // a power of two
+    size_t used;
+    uint64_t compared;
+};
+
+// The place of a vertex that is equal to `vertex`, or a free one.
+static uint32_t *find_place(struct table *table, uint32_t vertex)
 {
-    const size_t count = mesh->vertices;
-    uint32_t *order, *same;
-    for (size_t v = 0; v < count; ++v)
-        for (int k = 0; k < 3; ++k)
-            mesh->vertex[v][k] += 0.0; // -0 becomes 0
-    SCREE_TRY(scree_memory_new(count, 2 * sizeof *order, (void **)&order));
-    const scree_status status = scree_mesh_order(count, 3, bits_of, mesh, order);
-    if (status == SCREE_OK && count > 0) {
-        same = order + count;
-        for (size_t i = 0, first = 0; i < count; ++i) {
-            first = are_equal(mesh->vertex[order[first]], mesh->vertex[order[i]]) ? first : i;
-            same[order[i]] = order[first];
-        }
-        renumber(mesh, same);
+    const double(*position)[3] = (const double(*)[3])table->mesh->vertex;
+    size_t at = scree_mesh_merge_hash(position[vertex]) & (table->size - 1);
+    for (;; at = (at + 1) & (table->size - 1)) {
+        ++table->compared;
+        if (table->place[at] == 0 || are_equal(position[table->place[at] - 1], position[vertex]))
+            return &table->place[at];
+    }
+}
+
+// Makes the table four times as large.
+static scree_status enlarge(struct table *table)
+{
+    uint32_t *before = table->place, *place;
+    const size_t size = table->size;
+    SCREE_TRY(scree_memory_new(4 * size, sizeof *place, (void **)&place));
+    table->place = place;
+    table->size = 4 * size;
+    for (size_t at = 0; at < size; ++at)
+        if (before[at] != 0)
+            *find_place(table, before[at] - 1) = before[at];
+    scree_memory_free(before);
+    return SCREE_OK;
+}
+
+// Finds the first of equal vertices for each vertex; `complete` is false after too many comparisons.
+static scree_status find_equal(const struct scree_mesh *mesh, uint32_t *same, bool *complete)
+{
+    struct table table = {.mesh = mesh, .size = 1024};
+    SCREE_TRY(scree_memory_new(table.size, sizeof *table.place, (void **)&table.place));
+    scree_status status = SCREE_OK;
+    // about two comparisons for each vertex are usual
+    const uint64_t most = 16 * (uint64_t)mesh->vertices + 1024;
+    for (uint32_t v = 0; status == SCREE_OK && v < mesh->vertices && table.compared <= most; ++v) {
+        uint32_t *place = find_place(&table, v);
+        same[v] = *place ? *place - 1 : v;
+        if (*place)
+            continue;
+        *place = v + 1;
+        if (2 * ++table.used > table.size)
+            status = enlarge(&table);
+    }
+    *complete = table.compared <= most;
+    scree_memory_free(table.place);
+    return status;
+}
+
+static scree_status sort_equal(const struct scree_mesh *mesh, uint32_t *same)
+{
+    uint32_t *order;
+    SCREE_TRY(scree_memory_new(mesh->vertices, sizeof *order, (void **)&order));
+    const scree_status status = scree_mesh_order(mesh->vertices, 3, bits_of, mesh, order);
+    for (size_t i = 0, first = 0; status == SCREE_OK && i < mesh->vertices; ++i) {
+        first = are_equal(mesh->vertex[order[first]], mesh->vertex[order[i]]) ? first : i;
+        same[order[i]] = order[first];
     }
     scree_memory_free(order);
+    return status;
+}
+
+scree_status scree_mesh_merge_equal(struct scree_mesh *mesh)
+{
+    uint32_t *same;
+    bool complete = false;
+    for (size_t v = 0; v < mesh->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            mesh->vertex[v][k] += 0.0; // -0 becomes 0
+    SCREE_TRY(scree_memory_new(mesh->vertices, sizeof *same, (void **)&same));
+    scree_status status = find_equal(mesh, same, &complete);
+    if (status == SCREE_OK && !complete)
+        status = sort_equal(mesh, same);
+    if (status == SCREE_OK)
+        renumber(mesh, same);
+    scree_memory_free(same);
     return status;
 }
 
@@ -176,11 +245,16 @@ scree_status scree_mesh_merge_near(struct scree_mesh *mesh, double tolerance, si
     for (size_t v = 0; v < count; ++v)
         for (int k = 0; k < 3; ++k)
             reach = scree_real_max(reach, fabs(mesh->vertex[v][k]));
-    if (!(reach / tolerance < 0x1p50))
-        return SCREE_OK; // below the round-off of coordinates
+    if (!(reach / tolerance < 0x1p40))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the tolerance of a mesh must be 0 or at least 1e-12 of its largest coordinate, "
+            "%g m; got %g m",
+            reach, tolerance);
     SCREE_TRY(scree_memory_new(count, 6 * sizeof *block, (void **)&block));
     struct cells cells = {.mesh = mesh,
-                          .size = 2 * tolerance,
+                          // the numbers of cells are below 2^40 and so wrong by less than 2^-13
+                          .size = 2 * (1 + 0x1p-10) * tolerance,
                           .order = block,
                           .cell = block + count,
                           .start = block + 2 * count,

@@ -173,8 +173,7 @@ static bool is_crossed(const struct shells *shells, uint32_t f, const double p[3
         return false;
     const struct scree_vec3 a = corner(shells, f, 0), ab = scree_vec3_sub(corner(shells, f, 1), a),
                             ac = scree_vec3_sub(corner(shells, f, 2), a);
-    const struct scree_vec3 normal = scree_vec3_cross(ab, ac),
-                            ap = scree_vec3_sub(scree_vec3_load(p), a);
+    const struct scree_vec3 normal = scree_vec3_cross(ab, ac), ap = scree_vec3_sub(scree_vec3_load(p), a);
     // p is behind the plane as seen along x; at a normal across x the point is at the edge of the facet
     return normal.x != 0 ? scree_vec3_dot(normal, ap) / normal.x < 0 : a.x > p[0];
 }

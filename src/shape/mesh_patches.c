@@ -7,8 +7,9 @@
 // positions are in one plane and each given one is within d of it, then relative to the true plane the fitted
 // one is wrong by at most d at its centre, and its slope along the principal axis i by at most
 // |sum w u e| / sum w u^2 <= d / s_i, where s_i is the root mean square of the coordinate u along this axis
-// (Cauchy and Schwarz). So a vertex of the true plane is at most d (2 + |u_1| / s_1 + |u_2| / s_2) from the
-// fitted one. No facet of a flat surface is refused therefore, in whatever order it is visited.
+// (Cauchy and Schwarz); since distances are measured across the fitted plane and not along the normal of the
+// true one, divided by 1 - d^2 / s_i^2. So a vertex of the true plane is at most d (2 + |u_1| / s_1 + |u_2| /
+// s_2) from the fitted one. No facet of a flat surface is refused therefore, in whatever order it is visited.
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -56,8 +57,7 @@ static void add_moments(struct growth *growth, uint32_t facet)
     const struct scree_vec3 origin = vertex_of(growth, growth->begin);
     const double w = growth->area[facet];
     for (int k = 0; k < 3; ++k) {
-        const struct scree_vec3 x =
-            scree_vec3_sub(vertex_of(growth, growth->mesh->facet[facet][k]), origin);
+        const struct scree_vec3 x = scree_vec3_sub(vertex_of(growth, growth->mesh->facet[facet][k]), origin);
         m->weight += w;
         m->first = scree_vec3_add_scaled(m->first, w, x);
         m->second.xx += w * x.x * x.x;
@@ -88,11 +88,13 @@ static void fit(struct growth *growth)
     plane->normal = scree_mat3_row_x(axes);
     plane->axis[0] = scree_mat3_row_z(axes);
     plane->axis[1] = scree_mat3_row_y(axes);
-    for (int k = 0; k < 2; ++k)
+    for (int k = 0; k < 2; ++k) {
         // the moments are rounded: their principal axes turn by round-off over the difference of variances
-        plane->slope[k] = variance[k] > 0
-                              ? growth->error / sqrt(variance[k]) + 32 * 0x1p-53 * variance[0] / variance[k]
-                              : (double)INFINITY;
+        const double rest = variance[k] - growth->error * growth->error;
+        plane->slope[k] = rest > 0
+                              ? growth->error * sqrt(variance[k]) / rest + 32 * 0x1p-53 * variance[0] / rest
+                              : 0x1p500; // times any length of a mesh it is finite
+    }
     growth->fitted = growth->members;
 }
 
@@ -229,8 +231,7 @@ static scree_status find_patches(struct growth *growth, struct scree_mesh_topolo
 scree_status scree_mesh_patches_find(const struct scree_mesh *mesh, double error,
                                      struct scree_mesh_topology *topology)
 {
-    struct growth growth = {
-        .mesh = mesh, .edges = &topology->edges, .bend = topology->bend, .error = error};
+    struct growth growth = {.mesh = mesh, .edges = &topology->edges, .bend = topology->bend, .error = error};
     uint64_t *key = NULL;
     uint32_t *order = NULL;
     SCREE_TRY(scree_memory_new(mesh->facets, sizeof *topology->patch, (void **)&topology->patch));

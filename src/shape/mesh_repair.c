@@ -1,11 +1,11 @@
 // Repair of meshes, see scree/mesh.h.
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/sum.h"
 #include "shape/mesh.h"
 #include "shape/mesh_junctions.h"
 #include "shape/mesh_merge.h"
-#include "shape/mesh_order.h"
 #include "shape/mesh_orient.h"
 
 static struct scree_vec3 corner(const struct scree_mesh *mesh, size_t f, int k)
@@ -69,8 +69,7 @@ static void remove_degenerate(struct scree_mesh *mesh, struct scree_mesh_report 
     const double round_off = 8 * 0x1p-53 * reach, error = sqrt(3.0) * mesh->error;
     for (size_t f = 0; f < mesh->facets; ++f) {
         const uint32_t *v = mesh->facet[f];
-        const double radius =
-            v[0] == v[1] || v[1] == v[2] || v[2] == v[0] ? 0 : inner_radius(mesh, f);
+        const double radius = v[0] == v[1] || v[1] == v[2] || v[2] == v[0] ? 0 : inner_radius(mesh, f);
         if (radius <= round_off) {
             ++report->degenerate;
             continue;
@@ -81,35 +80,50 @@ static void remove_degenerate(struct scree_mesh *mesh, struct scree_mesh_report 
     mesh->facets = kept;
 }
 
-// --- duplicates
+// --- duplicates: facets that share an edge and the vertex opposite to it
 
-static uint64_t vertices_key(const void *user, size_t item, int k)
+// Marks all but the first of the facets at an edge with the same opposite vertex. Changes `entry`.
+static void mark_duplicates(const struct scree_mesh *mesh, const uint32_t *side, uint32_t sides,
+                            uint64_t *entry, uint8_t *again)
 {
-    const struct scree_mesh *mesh = user;
-    const uint32_t *v = mesh->facet[item];
-    const uint32_t low = v[0] < v[1] ? v[0] : v[1], high = v[0] < v[1] ? v[1] : v[0];
-    const uint32_t first = low < v[2] ? low : v[2], last = high > v[2] ? high : v[2];
-    const uint32_t middle = low > v[2] ? low : high < v[2] ? high : v[2];
-    return k == 0 ? (uint64_t)first << 32 | middle : last;
+    for (uint32_t i = 0; i < sides; ++i)
+        entry[i] = (uint64_t)scree_mesh_edges_opposite(mesh, side[i]) << 32 | side[i];
+    scree_sort_in_place(entry, sides);
+    for (uint32_t i = 1; i < sides; ++i)
+        if (entry[i] >> 32 == entry[i - 1] >> 32)
+            again[(uint32_t)entry[i] / 3] = 1;
+}
+
+static scree_status find_duplicates(const struct scree_mesh *mesh, const struct scree_mesh_edges *edges,
+                                    uint8_t *again)
+{
+    uint32_t most = 0;
+    uint64_t *entry;
+    for (size_t e = 0; e < edges->count; ++e)
+        most = edges->edge[e].sides > most ? edges->edge[e].sides : most;
+    SCREE_TRY(scree_memory_new(most, sizeof *entry, (void **)&entry));
+    for (size_t e = 0; e < edges->count; ++e)
+        if (edges->edge[e].sides > 1)
+            mark_duplicates(mesh, edges->side + edges->edge[e].first, edges->edge[e].sides, entry, again);
+    scree_memory_free(entry);
+    return SCREE_OK;
 }
 
 static scree_status remove_duplicates(struct scree_mesh *mesh, struct scree_mesh_report *report)
 {
-    uint32_t *order;
+    struct scree_mesh_edges edges;
     uint8_t *again = NULL;
     size_t kept = 0;
-    SCREE_TRY(scree_memory_new(mesh->facets, sizeof *order, (void **)&order));
-    scree_status status = scree_memory_new(mesh->facets, sizeof *again, (void **)&again);
+    scree_status status = scree_mesh_edges_find(mesh, &edges);
     if (status == SCREE_OK)
-        status = scree_mesh_order(mesh->facets, 2, vertices_key, mesh, order);
-    for (size_t i = 1; status == SCREE_OK && i < mesh->facets; ++i)
-        again[order[i]] = vertices_key(mesh, order[i], 0) == vertices_key(mesh, order[i - 1], 0) &&
-                          vertices_key(mesh, order[i], 1) == vertices_key(mesh, order[i - 1], 1);
+        status = scree_memory_new(mesh->facets, sizeof *again, (void **)&again);
+    if (status == SCREE_OK)
+        status = find_duplicates(mesh, &edges, again);
     for (size_t f = 0; status == SCREE_OK && f < mesh->facets; ++f)
         if (!again[f])
             keep_facet(mesh, &kept, f);
-    scree_memory_free(order);
     scree_memory_free(again);
+    scree_mesh_edges_free(&edges);
     SCREE_TRY(status);
     report->duplicates = mesh->facets - kept;
     mesh->facets = kept;
@@ -161,8 +175,8 @@ static void report_size(const struct scree_mesh *mesh, struct scree_mesh_report 
     scree_mesh_bounds(&view, report->lower, report->upper);
     for (size_t f = 0; f < mesh->facets; ++f) {
         const struct scree_vec3 a = corner(mesh, f, 0);
-        const struct scree_vec3 normal = scree_vec3_cross(scree_vec3_sub(corner(mesh, f, 1), a),
-                                                          scree_vec3_sub(corner(mesh, f, 2), a));
+        const struct scree_vec3 normal =
+            scree_vec3_cross(scree_vec3_sub(corner(mesh, f, 1), a), scree_vec3_sub(corner(mesh, f, 2), a));
         scree_sum_add(&area, 0.5 * scree_vec3_norm(normal));
     }
     report->area = scree_sum_value(&area);
@@ -198,8 +212,10 @@ scree_status scree_mesh_repair(struct scree_mesh *mesh, double tolerance, struct
         SCREE_TRY(scree_mesh_merge_near(mesh, tolerance, &own.near_vertices));
     remove_degenerate(mesh, &own);
     if (mesh->facets == 0)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the mesh has no facet with an area: each of its %zu "
-                                 "facets has two equal vertices, or three on one line", facets);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the mesh has no facet with an area: each of its %zu "
+                                 "facets has two equal vertices, or three on one line",
+                                 facets);
     SCREE_TRY(remove_duplicates(mesh, &own));
     SCREE_TRY(scree_mesh_merge_unused(mesh, &own.unused_vertices));
     SCREE_TRY(shrink(mesh, vertices, facets));
