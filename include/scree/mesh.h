@@ -53,6 +53,7 @@ struct scree_mesh_report {
     size_t near_vertices;    /**< number of vertices that were moved onto another within the tolerance */
     size_t unused_vertices;  /**< number of vertices without a facet that were removed */
     size_t degenerate;       /**< number of facets removed: two equal vertices, or no area within round-off */
+    size_t mended;           /**< number of facets without area that became a part of a neighbour */
     size_t duplicates;       /**< number of facets removed: same three vertices as another one */
     size_t flipped;          /**< number of facets whose orientation was reversed */
     size_t slivers;          /**< number of facets that are thinner than the error of their vertices */
@@ -90,10 +91,12 @@ SCREE_NODISCARD scree_status scree_mesh_check_def(const struct scree_mesh_def *d
  */
 SCREE_NODISCARD scree_status scree_mesh_transform(struct scree_mesh *mesh, const struct scree_mesh_def *def);
 
-/** Repairs a mesh: equal vertices become one; facets without area and duplicates are removed; facets of a
- * shell get the orientation of most of them, closed shells face outwards. Nothing else is changed: holes and
- * T-junctions are reported. `tolerance`: m, as in struct scree_mesh_def; `report` may be null. Equal meshes
- * give equal results, which do not depend on addresses. After a failure only scree_mesh_free is allowed. */
+/** Repairs a mesh: equal vertices become one; facets without area and duplicates are removed. A facet with
+ * three vertices on a line is joined with its neighbour so that the mesh stays closed, where that is
+ * possible. Facets of a shell get the orientation of most of them, closed shells face outwards. Nothing else
+ * is changed: holes and T-junctions are reported. `tolerance`: m, as in struct scree_mesh_def; `report` may
+ * be null. Equal meshes give equal results, which do not depend on addresses. After a failure only
+ * scree_mesh_free is allowed. */
 SCREE_NODISCARD scree_status scree_mesh_repair(struct scree_mesh *mesh, double tolerance,
                                                struct scree_mesh_report *report);
 

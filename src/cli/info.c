@@ -197,6 +197,7 @@ static void print_repairs(const struct scree_mesh_report *report)
         size_t count;
         const char *what;
     } rows[] = {{report->degenerate, "facets without area removed"},
+                {report->mended, "facets without area joined with their neighbours"},
                 {report->duplicates, "duplicate facets removed"},
                 {report->flipped, "facets reversed"},
                 {report->unused_vertices, "vertices without a facet removed"}};

@@ -112,7 +112,6 @@ scree_status scree_mesh_read(const char *path, const struct scree_mesh_def *def,
     scree_status status = read_input(&input, format);
     if (status == SCREE_OK)
         take(&input, mesh);
-    own.format = input.format;
     scree_lines_close(&input.lines);
     scree_diagnostic_free(&input.diagnostics);
     scree_array_free(&input.vertex);
@@ -122,6 +121,7 @@ scree_status scree_mesh_read(const char *path, const struct scree_mesh_def *def,
     status = scree_mesh_transform(mesh, def);
     if (status == SCREE_OK)
         status = scree_mesh_repair(mesh, def->tolerance, &own);
+    own.format = input.format;
     if (status == SCREE_OK && report)
         *report = own;
     if (status != SCREE_OK)

@@ -7,6 +7,7 @@
 #include "shape/mesh_junctions.h"
 #include "shape/mesh_merge.h"
 #include "shape/mesh_orient.h"
+#include "shape/mesh_slivers.h"
 
 static struct scree_vec3 corner(const struct scree_mesh *mesh, size_t f, int k)
 {
@@ -40,17 +41,6 @@ static scree_status check(const struct scree_mesh *mesh, double tolerance)
 
 // --- facets without area
 
-// Twice the area of a facet over its perimeter, or 0 if that is 0: the radius of the inscribed circle. If the
-// vertices move by d, the area changes by up to d times half the perimeter: so three points whose true
-// positions are within d of the given ones can only lie on one line if this radius is at most d.
-static double inner_radius(const struct scree_mesh *mesh, size_t f)
-{
-    const struct scree_vec3 a = corner(mesh, f, 0), b = corner(mesh, f, 1), c = corner(mesh, f, 2);
-    const struct scree_vec3 ab = scree_vec3_sub(b, a), bc = scree_vec3_sub(c, b), ca = scree_vec3_sub(a, c);
-    const double perimeter = scree_vec3_norm(ab) + scree_vec3_norm(bc) + scree_vec3_norm(ca);
-    return perimeter > 0 ? scree_vec3_norm(scree_vec3_cross(ab, ca)) / perimeter : 0;
-}
-
 static void keep_facet(struct scree_mesh *mesh, size_t *kept, size_t f)
 {
     for (int k = 0; k < 3; ++k)
@@ -58,18 +48,27 @@ static void keep_facet(struct scree_mesh *mesh, size_t *kept, size_t f)
     mesh->number[(*kept)++] = mesh->number[f];
 }
 
-static void remove_degenerate(struct scree_mesh *mesh, struct scree_mesh_report *report)
+// Removes the facets with two equal vertices.
+static size_t remove_collapsed(struct scree_mesh *mesh)
 {
     size_t kept = 0;
-    double reach = 0;
-    for (size_t v = 0; v < mesh->vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            reach = scree_real_max(reach, fabs(mesh->vertex[v][k]));
-    // differences of coordinates and their products are wrong by up to eight round-offs of the largest
-    const double round_off = 8 * 0x1p-53 * reach, error = sqrt(3.0) * mesh->error;
-    for (size_t f = 0; f < mesh->facets; ++f) {
+    const size_t facets = mesh->facets;
+    for (size_t f = 0; f < facets; ++f) {
         const uint32_t *v = mesh->facet[f];
-        const double radius = v[0] == v[1] || v[1] == v[2] || v[2] == v[0] ? 0 : inner_radius(mesh, f);
+        if (v[0] != v[1] && v[1] != v[2] && v[2] != v[0])
+            keep_facet(mesh, &kept, f);
+    }
+    mesh->facets = kept;
+    return facets - kept;
+}
+
+static scree_status remove_slivers(struct scree_mesh *mesh, struct scree_mesh_report *report)
+{
+    size_t kept = 0;
+    SCREE_TRY(scree_mesh_slivers_mend(mesh, &report->mended));
+    const double round_off = scree_mesh_slivers_round_off(mesh), error = sqrt(3.0) * mesh->error;
+    for (size_t f = 0; f < mesh->facets; ++f) {
+        const double radius = scree_mesh_slivers_radius(mesh, f);
         if (radius <= round_off) {
             ++report->degenerate;
             continue;
@@ -78,6 +77,7 @@ static void remove_degenerate(struct scree_mesh *mesh, struct scree_mesh_report 
         keep_facet(mesh, &kept, f);
     }
     mesh->facets = kept;
+    return SCREE_OK;
 }
 
 // --- duplicates: facets that share an edge and the vertex opposite to it
@@ -205,18 +205,18 @@ scree_status scree_mesh_repair(struct scree_mesh *mesh, double tolerance, struct
     struct scree_mesh_report own = {.facets_read = facets, .vertices_read = vertices};
     struct scree_mesh_edges edges;
     SCREE_TRY(check(mesh, tolerance));
-    if (report)
-        own.format = report->format;
     SCREE_TRY(scree_mesh_merge_equal(mesh));
     if (tolerance > 0)
         SCREE_TRY(scree_mesh_merge_near(mesh, tolerance, &own.near_vertices));
-    remove_degenerate(mesh, &own);
+    own.degenerate = remove_collapsed(mesh);
+    // a duplicate would keep a sliver from its neighbour
+    SCREE_TRY(remove_duplicates(mesh, &own));
+    SCREE_TRY(remove_slivers(mesh, &own));
     if (mesh->facets == 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the mesh has no facet with an area: each of its %zu "
-                                 "facets has two equal vertices, or three on one line",
+                                 "the mesh has no facet with an area: each of its %zu facets has two equal "
+                                 "vertices, or three on one line",
                                  facets);
-    SCREE_TRY(remove_duplicates(mesh, &own));
     SCREE_TRY(scree_mesh_merge_unused(mesh, &own.unused_vertices));
     SCREE_TRY(shrink(mesh, vertices, facets));
     const scree_status status = repair_edges(mesh, &edges, &own);

@@ -123,6 +123,38 @@ static void facets_without_area_and_duplicates_are_removed(void **state)
     scree_mesh_free(&mesh);
 }
 
+// The cube with a point on one of its edges that only a facet without area uses, or two points and two facets
+// in a row: it stays closed, with the same volume.
+static void a_facet_on_a_line_does_not_open_the_mesh(void **state)
+{
+    (void)state;
+    for (uint32_t row = 1; row <= 3; ++row) {
+        double vertex[11][3];
+        uint32_t facet[16][3], facets = 11;
+        memcpy(vertex, cube_vertex, sizeof cube_vertex);
+        memcpy(facet, cube_facet, sizeof cube_facet);
+        // facet 11 is (3, 4, 7), with the edge from 4 to 7; facet 3 is (4, 6, 7)
+        for (uint32_t p = 0; p < row; ++p) {
+            const double point[3] = {0, (p + 1.0) / (row + 1), 1};
+            memcpy(vertex[8 + p], point, sizeof point);
+        }
+        for (uint32_t p = 0; p <= row; ++p) {
+            const uint32_t from = p == 0 ? 4 : 7 + p, to = p == row ? 7 : 8 + p;
+            const uint32_t part[3] = {3, from, to}, line[3] = {from, 7, to};
+            memcpy(facet[facets++], part, sizeof part);
+            if (p < row)
+                memcpy(facet[facets++], line, sizeof line);
+        }
+        struct scree_mesh mesh =
+            mesh_of((const double(*)[3])vertex, 8 + row, (const uint32_t(*)[3])facet, facets, 0);
+        const struct scree_mesh_report report = repair(&mesh, 0);
+        assert_true(report.mended == row && report.degenerate == 0 && report.facets == 12 + 2 * row);
+        assert_true(report.watertight && report.shells == 1 && report.junctions.count == 0);
+        assert_true(fabs(report.volume - 1) < 1e-15 && fabs(report.area - 6) < 1e-14);
+        scree_mesh_free(&mesh);
+    }
+}
+
 static void near_vertices_become_one_within_the_tolerance(void **state)
 {
     (void)state;
@@ -383,6 +415,7 @@ int main(void)
         cmocka_unit_test(a_cube_in_any_order_and_orientation_has_its_volume),
         cmocka_unit_test(a_cavity_keeps_its_orientation),
         cmocka_unit_test(facets_without_area_and_duplicates_are_removed),
+        cmocka_unit_test(a_facet_on_a_line_does_not_open_the_mesh),
         cmocka_unit_test(near_vertices_become_one_within_the_tolerance),
         cmocka_unit_test(moved_vertices_are_those_of_a_search_of_all),
         cmocka_unit_test(points_with_one_hash_are_merged_too),
