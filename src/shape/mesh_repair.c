@@ -227,16 +227,3 @@ scree_status scree_mesh_repair(struct scree_mesh *mesh, double tolerance, struct
         *report = own;
     return SCREE_OK;
 }
-
-scree_status scree_mesh_check_oriented(const struct scree_mesh_report *report)
-{
-    if (report->unoriented.count == 0)
-        return SCREE_OK;
-    const struct scree_mesh_place *place = &report->unoriented.first[0];
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "the orientations of facets %u and %u contradict at (%g, %g, %g)%s: facets must "
-                             "meet in pairs of opposite directions",
-                             (unsigned)place->facet[0], (unsigned)place->facet[1], place->position[0],
-                             place->position[1], place->position[2],
-                             report->unoriented.count > 1 ? ", and at other edges" : "");
-}
