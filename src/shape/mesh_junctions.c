@@ -10,7 +10,9 @@
 #include "base/sort.h"
 #include "math/vec3.h"
 
-enum { PART = 8, NONE = UINT32_MAX };
+#define NONE UINT32_MAX
+
+enum { PART = 8 };
 
 struct box {
     double lower[3], upper[3];

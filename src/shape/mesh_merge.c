@@ -13,7 +13,7 @@
 #include "math/real.h"
 #include "shape/mesh_order.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 static uint64_t bits_of(const void *user, size_t item, int axis)
 {

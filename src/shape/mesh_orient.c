@@ -11,7 +11,7 @@
 #include "base/sum.h"
 #include "math/vec3.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 // largest number of facets that are tested for cavities: seconds
 static const uint64_t most_tests = UINT64_C(1) << 31;

@@ -16,7 +16,7 @@
 #include "math/eigen.h"
 #include "shape/mesh_topology.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 // Sums over the corners of a patch, relative to one of them.
 struct moments {
