@@ -40,24 +40,33 @@ struct shells {
 
 // --- visiting
 
-// Adds the neighbours of a facet that were not visited.
-static uint32_t visit(struct shells *shells, uint32_t f, uint32_t end)
+// Adds the facet at the other side of an edge unless it was visited.
+static uint32_t visit(struct shells *shells, uint32_t f, uint32_t e, uint32_t end)
 {
-    for (int k = 0; k < 3; ++k) {
-        const struct scree_mesh_edge *edge = &shells->edges->edge[shells->edges->of_facet[f][k]];
-        if (edge->sides != 2)
-            continue;
-        const uint32_t *side = shells->edges->side + edge->first;
-        const uint32_t other = side[0] / 3 == f ? side[1] / 3 : side[0] / 3;
-        if (shells->shell[other] != NONE)
-            continue;
-        const bool same = scree_mesh_edges_forward(shells->mesh, side[0]) ==
-                          scree_mesh_edges_forward(shells->mesh, side[1]);
-        shells->shell[other] = shells->shell[f];
-        shells->flip[other] = shells->flip[f] ^ (uint8_t)same;
-        shells->facet[end++] = other;
-    }
-    return end;
+    const struct scree_mesh_edge *edge = &shells->edges->edge[e];
+    if (edge->sides != 2)
+        return end;
+    const uint32_t *side = shells->edges->side + edge->first;
+    const uint32_t other = side[0] / 3 == f ? side[1] / 3 : side[0] / 3;
+    if (shells->shell[other] != NONE)
+        return end;
+    const bool same =
+        scree_mesh_edges_forward(shells->mesh, side[0]) == scree_mesh_edges_forward(shells->mesh, side[1]);
+    shells->shell[other] = shells->shell[f];
+    shells->flip[other] = shells->flip[f] ^ (uint8_t)same;
+    shells->facet[end] = other;
+    return end + 1;
+}
+
+// Visits the neighbours of a facet by the numbers of their edges: their order in the facet changes when it is
+// reversed, and on a Moebius strip the result depends on the order.
+static uint32_t visit_neighbours(struct shells *shells, uint32_t f, uint32_t end)
+{
+    const uint32_t *e = shells->edges->of_facet[f];
+    const uint32_t low = e[0] < e[1] ? e[0] : e[1], high = e[0] < e[1] ? e[1] : e[0];
+    end = visit(shells, f, low < e[2] ? low : e[2], end);
+    end = visit(shells, f, low > e[2] ? low : high < e[2] ? high : e[2], end);
+    return visit(shells, f, high > e[2] ? high : e[2], end);
 }
 
 static void visit_all(struct shells *shells)
@@ -73,7 +82,7 @@ static void visit_all(struct shells *shells)
         shells->shell[f] = (uint32_t)shells->count++;
         shells->facet[end++] = f;
         for (uint32_t at = begin; at < end; ++at)
-            end = visit(shells, shells->facet[at], end);
+            end = visit_neighbours(shells, shells->facet[at], end);
     }
 }
 
