@@ -20,6 +20,8 @@
 #include <scree/load.h>
 #include <scree/material.h>
 #include <scree/measure.h>
+#include <scree/mesh.h>
+#include <scree/mesh_file.h>
 #include <scree/motion.h>
 #include <scree/profile.h>
 #include <scree/run.h>

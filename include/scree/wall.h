@@ -5,8 +5,9 @@
 // material provides the properties of the contact law; "young" INFINITY is a rigid material.
 //
 // Solid walls (plane, box, sphere) have an inside and push a body out of it at any depth. Thin walls
-// (rectangle, disk, cylinder, cone) have no thickness and push to the side on which the centre of the body
-// is; their edges and rims are sharp. A body outside an edge shared by two thin walls has two contacts.
+// (rectangle, disk, cylinder, cone, mesh) have no thickness and push to the side on which the centre of the
+// body is; their edges and rims are sharp. A body outside an edge shared by two thin walls has two contacts,
+// but one if they are facets of one mesh.
 //
 // The surface of a wall can move along itself while the wall stays, like a conveyor belt: its surface
 // velocity and surface spin act on bodies by friction. Only their part tangential to the surface at the
@@ -49,7 +50,8 @@ enum scree_wall_shape {
     SCREE_WALL_BOX,       /**< a container with six faces, or a solid */
     SCREE_WALL_CYLINDER,  /**< thin, open at both ends */
     SCREE_WALL_CONE,      /**< thin, whole or truncated, open at both ends */
-    SCREE_WALL_SPHERE     /**< a container or a solid */
+    SCREE_WALL_SPHERE,    /**< a container or a solid */
+    SCREE_WALL_MESH       /**< thin, made of triangles */
 };
 
 /** Side of a box or a sphere on which the bodies are. */
@@ -101,6 +103,19 @@ struct scree_wall_sphere {
     enum scree_wall_side side; /**< where the bodies are */
 };
 
+/** A surface of triangles, called facets. Facets that share edges and lie in one plane act as one face.
+ * Copied when the wall is added. Three dimensions only. */
+struct scree_wall_mesh {
+    const double (*vertex)[3];  /**< m */
+    size_t vertices;            /**< number of vertices */
+    const uint32_t (*facet)[3]; /**< numbers of vertices, from 0 */
+    size_t facets;              /**< number of facets, at most 2^24 */
+    double vertex_error;        /**< largest error of coordinates, m: facets within it of a plane lie in it */
+    double
+        smooth_angle; /**< rad, from 0 to 1: a grain that is over two neighbouring faces at once, as inside
+                           of a pipe, touches only the nearer if their directions differ by less; 0: both */
+};
+
 /** Definition of a wall: the shape, the struct of that shape, and the motion. */
 struct scree_wall_def {
     enum scree_wall_shape shape;
@@ -112,6 +127,7 @@ struct scree_wall_def {
     struct scree_wall_cylinder cylinder;
     struct scree_wall_cone cone;
     struct scree_wall_sphere sphere;
+    struct scree_wall_mesh mesh;
     double velocity[3];  /**< of the pivot, m/s */
     double spin[3];      /**< angular velocity about the pivot, rad/s, world axes */
     const double *pivot; /**< centre of rotation and reference point of the moment: three numbers, m, copied;

@@ -152,7 +152,13 @@ static scree_status add_walls(const struct search *search, const struct scree_gr
     const struct scree_entity *walls = scree_world_entity(search->world, SCREE_ENTITY_WALL);
     for (size_t w = 0; w < walls->count; ++w) {
         const struct scree_wall *wall = scree_wall_row(search->world, w);
-        for (unsigned f = 0; f < scree_surface_features(wall) && accepts_wall(search, grain, w); ++f) {
+        struct scree_surface_query query;
+        unsigned f;
+        scree_surface_query_begin(&query, wall, grain->position,
+                                  grain->radius + limit_of(search, grain->radius));
+        while (accepts_wall(search, grain, w) && scree_surface_query_next(&query, &f)) {
+            if (!scree_surface_is_contact(wall, f, grain->position))
+                continue;
             struct scree_surface_touch touch;
             scree_surface_touch(wall, f, grain->position, &touch);
             const struct scree_bond_pair pair = {.side = {side_of(search->world, grain)},

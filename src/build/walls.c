@@ -1,6 +1,7 @@
 // Builds the walls of a scene, see build.h, with one function per shape.
 
 #include "build/build.h"
+#include "build/wall_mesh.h"
 
 #include <scree/group.h>
 #include <scree/servo.h>
@@ -81,12 +82,14 @@ static const struct {
     {SCREE_KEY_wall_cylinder, SCREE_KEY_cylinder_material, SCREE_WALL_CYLINDER, read_cylinder},
     {SCREE_KEY_wall_cone, SCREE_KEY_cone_material, SCREE_WALL_CONE, read_cone},
     {SCREE_KEY_wall_sphere, SCREE_KEY_wall_sphere_material, SCREE_WALL_SPHERE, read_sphere},
+    {SCREE_KEY_wall_mesh, SCREE_KEY_wall_mesh_material, SCREE_WALL_MESH, NULL},
 };
 
 static scree_status build_wall(struct scree_reading *reading, struct scree_world *world,
                                const struct scree_node *map)
 {
     struct scree_wall_def def = {0};
+    struct scree_mesh mesh = {0};
     double pivot[3];
     scree_wall_id id = {0};
     bool good = true;
@@ -100,9 +103,14 @@ static scree_status build_wall(struct scree_reading *reading, struct scree_world
             continue;
         def.shape = shapes[s].shape;
         SCREE_TRY(scree_build_material(reading, world, shape, shapes[s].material, &def.material));
-        if (!shapes[s].read(reading, shape, &def) || !good || def.material.value == 0)
+        good = (shapes[s].read ? shapes[s].read(reading, shape, &def)
+                               : scree_build_wall_mesh(reading, shape, &mesh, &def)) &&
+               good && def.material.value > 0;
+        const scree_status status = good ? scree_wall_add(world, &def, &id) : SCREE_OK;
+        scree_mesh_free(&mesh);
+        if (!good)
             return SCREE_OK;
-        SCREE_TRY(scree_reading_report_status(reading, shape, scree_wall_add(world, &def, &id)));
+        SCREE_TRY(scree_reading_report_status(reading, shape, status));
         if (id.value > 0)
             SCREE_TRY(scree_build_wall_motion(reading, world, id));
         return scree_build_group_wall(reading, world, map, SCREE_KEY_wall_group, id);

@@ -173,6 +173,77 @@ static int print_table(const char *path)
     return SCREE_CLI_OK;
 }
 
+// --- meshes
+
+static void print_places(const char *name, const struct scree_mesh_places *places)
+{
+    const size_t listed = sizeof places->first / sizeof places->first[0];
+    if (places->count > 0)
+        printf("%s %zu\n", name, places->count);
+    for (size_t p = 0; p < places->count && p < listed; ++p) {
+        const struct scree_mesh_place *place = &places->first[p];
+        printf("           facet %lu", (unsigned long)place->facet[0]);
+        if (place->facet[1] > 0)
+            printf(" and facet %lu", (unsigned long)place->facet[1]);
+        printf(", at (%.9g, %.9g, %.9g)\n", place->position[0], place->position[1], place->position[2]);
+    }
+    if (places->count > listed)
+        printf("           and %zu more\n", places->count - listed);
+}
+
+static void print_repairs(const struct scree_mesh_report *report)
+{
+    const struct {
+        size_t count;
+        const char *what;
+    } rows[] = {{report->degenerate, "facets without area removed"},
+                {report->mended, "facets without area joined with their neighbours"},
+                {report->duplicates, "duplicate facets removed"},
+                {report->flipped, "facets reversed"},
+                {report->unused_vertices, "vertices without a facet removed"}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        if (rows[r].count > 0)
+            printf("repaired   %zu %s\n", rows[r].count, rows[r].what);
+}
+
+static void print_shells(const struct scree_mesh_report *report)
+{
+    printf("shells     %zu, %zu of them closed", report->shells, report->closed);
+    if (report->cavities > 0)
+        printf(", %zu of these cavities", report->cavities);
+    printf("\n%s\n", report->watertight ? "watertight" : "not watertight");
+}
+
+static int print_mesh(const char *path)
+{
+    struct scree_mesh mesh;
+    struct scree_mesh_report report;
+    // the message contains the file name
+    if (scree_mesh_read(path, NULL, &mesh, &report) != SCREE_OK)
+        return scree_cli_fail(SCREE_CLI_FAILED, "info: %s", scree_status_message());
+    printf("mesh of triangles, %s; lengths are in the unit of the file\n", report.format);
+    printf("facets     %zu\nvertices   %zu, from %zu in the file\nedges      %zu\n", report.facets,
+           report.vertices, report.vertices_read, report.edges);
+    for (int k = 0; k < 3; ++k)
+        printf("%s%c: %.9g to %.9g%s", k > 0 ? ", " : "bounds     ", 'x' + k, report.lower[k],
+               report.upper[k], k < 2 ? "" : "\n");
+    printf("precision  %.2g\narea       %.9g\n", mesh.error, report.area);
+    if (report.closed > 0)
+        printf("volume     %.9g\n", report.volume);
+    print_shells(&report);
+    print_repairs(&report);
+    if (report.slivers > 0)
+        printf("slivers    %zu facets are thinner than the precision\n", report.slivers);
+    print_places("open edges", &report.open);
+    print_places("edges of more than two facets", &report.nonmanifold);
+    print_places("edges at which orientations contradict", &report.unoriented);
+    print_places("T-junctions: open edges on which a vertex of another one lies", &report.junctions);
+    scree_mesh_free(&mesh);
+    return SCREE_CLI_OK;
+}
+
+// --- files of bodies
+
 static int print_bodies(const char *path)
 {
     struct scree_convert_report report;
@@ -201,7 +272,8 @@ static enum text kind_of_text(const char *path)
 int scree_cli_info(const struct scree_cli_line *line)
 {
     if (!scree_cli_check_count(line, 1, 1,
-                               "name one file: a scene, a table, a checkpoint, a frame, or a file of bodies"))
+                               "name one file: a scene, a table, a checkpoint, a frame, a mesh, or a file of "
+                               "bodies"))
         return SCREE_CLI_USAGE;
     const char *path = line->words[0];
     errno = 0;
@@ -218,6 +290,8 @@ int scree_cli_info(const struct scree_cli_line *line)
     default:
         break;
     }
+    if (scree_mesh_is_file(path))
+        return print_mesh(path);
     const enum text kind = kind_of_text(path);
     return kind == SCENE ? print_scene(path) : kind == TABLE ? print_table(path) : print_bodies(path);
 }

@@ -229,6 +229,7 @@ static scree_status allocate(struct scree_collider *collider)
         struct scree_collider_scratch *scratch = &collider->scratch[t];
         SCREE_TRY(
             scree_memory_grow((void **)&scratch->wall, &scratch->wall_capacity, most, sizeof *scratch->wall));
+        SCREE_TRY(scree_memory_grow((void **)&scratch->region, &scratch->region_capacity, most, 1));
         SCREE_TRY(scree_memory_grow((void **)&scratch->wall_terms, &scratch->wall_terms_capacity,
                                     most * SCREE_KERNEL_WALL_TERMS, sizeof(double)));
     }
@@ -248,6 +249,7 @@ static void free_scratch(struct scree_collider *collider)
         scree_memory_free(collider->scratch[t].candidate);
         scree_memory_free(collider->scratch[t].wall);
         scree_memory_free(collider->scratch[t].wall_terms);
+        scree_memory_free(collider->scratch[t].region);
     }
     scree_memory_free(collider->scratch);
     collider->scratch = NULL;

@@ -30,7 +30,9 @@ struct scree_collider_scratch {
     size_t ended_count;                        // number of ended contacts
     struct scree_kernel_wall *wall;            // geometry and motion of the wall contacts of a tile
     double *wall_terms;                        // their force terms
+    uint8_t *region;                           // their regions, of contacts with meshes
     size_t wall_capacity, wall_terms_capacity; // in records, in doubles
+    size_t region_capacity;                    // in bytes
     double excess;                             // as in struct scree_collider
     double spent[SCREE_COLLIDER_PARTS];        // likewise
 };

@@ -3,7 +3,9 @@
 #include "contact/wall_contacts.h"
 
 #include "contact/collider.h"
+#include "contact/mesh_contacts.h"
 #include "contact/wall_frames.h"
+#include "mesh/surface.h"
 #include "world/wall.h"
 
 #include <string.h>
@@ -44,6 +46,18 @@ static size_t fill_up(uint32_t *list, size_t count)
 // Value of `live` of a contact that ends in this step, until its terms are added.
 enum { ENDS = 2 };
 
+// Updates whether a contact is live, and lists it if it ends. Returns true if it is in range or ends.
+static bool update_live(struct scree_collider_scratch *scratch, const struct tile *tile, uint32_t k,
+                        bool in_range, uint32_t flags)
+{
+    double *history = tile->history ? tile->history + k * tile->stride : NULL;
+    const bool ends = !in_range && tile->live[k] && scree_contacts_must_end(history, tile->stride, flags);
+    if (ends)
+        scratch->ended[scratch->ended_count++] = k;
+    tile->live[k] = ends ? ENDS : in_range;
+    return in_range || ends;
+}
+
 // Lists the contacts that are in range or end, of `count` contacts with one feature, and compacts the slots
 // of their grains in place. Returns the number listed.
 static size_t filter(const struct scree_grain *grain, struct scree_collider_scratch *scratch,
@@ -53,16 +67,10 @@ static size_t filter(const struct scree_grain *grain, struct scree_collider_scra
     size_t listed = 0;
     for (size_t n = 0; n < count; ++n) {
         const uint32_t k = contact[n], i = slot[n];
-        double *history = tile->history ? tile->history + k * tile->stride : NULL;
         const bool in_range = bits[n / 8] >> (n % 8) & 1;
-        const bool ends =
-            !in_range && tile->live[k] && scree_contacts_must_end(history, tile->stride, grain[i].flags);
-        if (ends)
-            scratch->ended[scratch->ended_count++] = k;
-        tile->live[k] = ends ? ENDS : in_range;
         slot[listed] = i;
         out[listed] = k;
-        listed += in_range || ends;
+        listed += update_live(scratch, tile, k, in_range, grain[i].flags);
     }
     return listed;
 }
@@ -87,6 +95,45 @@ static void add_surface_motion(const struct scree_wall *wall, const struct scree
         at->change[1] = (float)change.y;
         at->change[2] = (float)change.z;
     }
+}
+
+// Takes the next contacts of one grain with a mesh, lists those in range and computes their geometry. Returns
+// the number listed.
+static size_t list_mesh(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                        const struct tile *tile, size_t *at, uint32_t *out)
+{
+    const uint32_t *contact = tile->order + *at;
+    const struct scree_pair pair = tile->pair[contact[0]];
+    size_t count = 0, listed = 0;
+    while (*at + count < tile->count && tile->pair[contact[count]].low == pair.low &&
+           tile->pair[contact[count]].high == pair.high)
+        ++count;
+    *at += count;
+    const struct scree_grain *grain = scree_world_grains(collider->world);
+    const struct scree_mesh_contacts_job job = {.wall = scree_wall_row(collider->world, pair.high),
+                                                .grain = &grain[pair.low],
+                                                .contact = contact,
+                                                .count = count,
+                                                .facet = tile->feature,
+                                                .range = collider->search.range,
+                                                .step = collider->step,
+                                                .live = tile->live,
+                                                .history = tile->history,
+                                                .stride = tile->stride};
+    scree_mesh_contacts_select(&job, scratch->region);
+    scree_mesh_contacts_hand_on(&job, scratch->region);
+    for (size_t n = 0; n < count; ++n) {
+        const uint32_t k = contact[n];
+        const bool in_range = scratch->region[k] != SCREE_MESH_NO_CONTACT;
+        if (!update_live(scratch, tile, k, in_range, job.grain->flags))
+            continue;
+        const int region = in_range ? scratch->region[k] : scree_mesh_contacts_region_left(&job, k);
+        scree_mesh_contacts_frame(&job, tile->feature[k], region, &scratch->wall[k]);
+        if (scree_wall_has_surface_motion(job.wall))
+            add_surface_motion(job.wall, grain, &pair.low, 1, scratch->wall, &k);
+        out[listed++] = k;
+    }
+    return listed;
 }
 
 // Takes the next contacts with one feature, up to `end` in the tile's order, lists those in range and
@@ -118,6 +165,19 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
     return listed;
 }
 
+static bool is_of_mesh(const struct scree_collider *collider, const struct tile *tile, size_t at)
+{
+    const uint32_t wall = tile->pair[tile->order[at]].high;
+    return scree_wall_row(collider->world, wall)->shape == SCREE_WALL_MESH;
+}
+
+static size_t list_next(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                        const struct tile *tile, size_t *at, size_t end, uint32_t *out)
+{
+    return is_of_mesh(collider, tile, *at) ? list_mesh(collider, scratch, tile, at, out)
+                                           : list_feature(collider, scratch, tile, at, end, out);
+}
+
 void scree_wall_contacts_evaluate(struct scree_collider *collider, struct scree_collider_scratch *scratch,
                                   size_t number)
 {
@@ -133,7 +193,7 @@ void scree_wall_contacts_evaluate(struct scree_collider *collider, struct scree_
             at + SCREE_PAIR_FILTER_CHUNK < tile.count ? at + SCREE_PAIR_FILTER_CHUNK : tile.count;
         size_t count = 0;
         while (at < end)
-            count += list_feature(collider, scratch, &tile, &at, end, scratch->candidate + count);
+            count += list_next(collider, scratch, &tile, &at, end, scratch->candidate + count);
         if (count == 0)
             continue;
         scree_collider_run(collider, scratch, &job, tile.class_of, count, SCREE_KERNEL_WALL);

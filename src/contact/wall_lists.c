@@ -1,5 +1,7 @@
 // Searching contacts with walls, see wall_lists.h.
 //
+// The facets of a mesh are found by its own tree, grain by grain; until then the mesh counts as one feature.
+//
 // Most grains are far from a wall. All points of a box are at least as far from a wall as the centre of the
 // box minus half its diagonal. So tiles are tested first, then blocks of near tiles, then grains of near
 // blocks, eight at a time.
@@ -16,10 +18,25 @@
 
 enum { BLOCK = 64 }; // grains, one bit each in a word
 
-// A feature of a wall, by the wall's slot.
+// A feature of a wall, by the wall's slot; of a mesh all facets.
 struct wall_feature {
     uint32_t wall, feature;
 };
+
+static const struct scree_wall *wall_of(const struct scree_world *world, struct wall_feature face)
+{
+    return scree_wall_row(world, face.wall);
+}
+
+static bool is_mesh(const struct scree_wall *wall)
+{
+    return wall->shape == SCREE_WALL_MESH;
+}
+
+static size_t searched_features(const struct scree_wall *wall)
+{
+    return is_mesh(wall) ? 1 : scree_surface_features(wall);
+}
 
 // A feature that may be near some grains of a tile.
 struct nearby {
@@ -108,10 +125,16 @@ static bool is_far(const struct scree_wall *wall, uint32_t feature, const double
 {
     struct scree_surface_touch touch;
     double size = half + range;
-    scree_surface_touch(wall, feature, point, &touch);
     // allow for the round-off of distances
     for (int k = 0; k < 3; ++k)
         size += 1e-12 * fabs(point[k] - wall->reference[k]);
+    if (is_mesh(wall)) {
+        struct scree_surface_query query;
+        unsigned facet;
+        scree_surface_query_begin(&query, wall, point, size * (1 + 1e-9));
+        return !scree_surface_query_next(&query, &facet);
+    }
+    scree_surface_touch(wall, feature, point, &touch);
     return touch.gap > size * (1 + 1e-9);
 }
 
@@ -184,6 +207,54 @@ static uint64_t remove_non_interacting(const struct finder *finder, struct wall_
     return grains;
 }
 
+// Facets near a grain, each once: those that more than one image of the grain is near to are taken for the
+// first of the images. Counts them, or writes them in ascending order if `facet` is not null.
+static size_t find_facets(const struct finder *finder, uint32_t wall_slot, uint32_t slot, uint32_t *facet)
+{
+    const struct scree_wall *wall = scree_wall_row(finder->world, wall_slot);
+    const struct scree_grain *grain = &scree_world_grains(finder->world)[slot];
+    const double range = grain->radius + finder->margin;
+    const uint64_t partner = scree_exclusions_wall(wall_slot, 0);
+    double image[27][3];
+    const size_t images =
+        list_images(scree_world_cell(finder->world), grain->position, grain->position, finder->margin, image);
+    size_t count = 0;
+    for (size_t p = 0; p < images; ++p) {
+        struct scree_surface_query query;
+        unsigned f;
+        scree_surface_query_begin(&query, wall, image[p], range);
+        while (scree_surface_query_next(&query, &f)) {
+            bool known = scree_exclusions_contain(finder->excluded, slot, partner + f);
+            for (size_t q = 0; q < p && !known; ++q)
+                known = scree_surface_within(wall, f, image[q], query.mesh.range);
+            if (known)
+                continue;
+            size_t at = count++;
+            for (; facet && at > 0 && facet[at - 1] > f; --at)
+                facet[at] = facet[at - 1];
+            if (facet)
+                facet[at] = f;
+        }
+    }
+    return count;
+}
+
+// The grains of a block that are near a mesh; adds up their facets in `count`.
+static uint64_t grains_near_mesh(const struct finder *finder, struct wall_feature face, size_t first,
+                                 size_t last, size_t *count)
+{
+    uint64_t grains = 0;
+    for (size_t i = first; i < last; ++i) {
+        if (class_of(finder->classes, &scree_world_grains(finder->world)[i], wall_of(finder->world, face)) ==
+            SCREE_CONTACTS_NO_CLASS)
+            continue;
+        const size_t facets = find_facets(finder, face.wall, (uint32_t)i, NULL);
+        grains |= (uint64_t)(facets > 0) << (i - first);
+        *count += facets;
+    }
+    return grains;
+}
+
 // Finds which of the `count` features near a tile are near a block; returns their number.
 static size_t find_block(const struct finder *finder, struct finder_scratch *scratch, size_t count,
                          size_t first, size_t last)
@@ -197,10 +268,14 @@ static size_t find_block(const struct finder *finder, struct finder_scratch *scr
         struct nearby *nearby = &scratch->nearby[f];
         if (!is_near(finder, &extent, nearby->face, image, images))
             continue;
-        const uint64_t bits = images > 1 ? grains_at_faces(finder, nearby->face, first, last)
-                                         : grains_in_block(finder, nearby->face, first, last);
-        nearby->grains = remove_non_interacting(finder, nearby->face, first, bits);
-        nearby->count += (size_t)__builtin_popcountll(nearby->grains);
+        if (is_mesh(wall_of(finder->world, nearby->face))) {
+            nearby->grains = grains_near_mesh(finder, nearby->face, first, last, &nearby->count);
+        } else {
+            const uint64_t bits = images > 1 ? grains_at_faces(finder, nearby->face, first, last)
+                                             : grains_in_block(finder, nearby->face, first, last);
+            nearby->grains = remove_non_interacting(finder, nearby->face, first, bits);
+            nearby->count += (size_t)__builtin_popcountll(nearby->grains);
+        }
         scratch->block[count_near] = (uint32_t)f;
         count_near += nearby->grains != 0;
     }
@@ -220,9 +295,15 @@ static size_t write_block(const struct finder *finder, const struct finder_scrat
             const struct nearby *nearby = &scratch->nearby[scratch->block[n]];
             if (!(nearby->grains >> l & 1))
                 continue;
-            finder->pair[at] = (struct scree_pair){(uint32_t)(first + (size_t)l), nearby->face.wall};
+            const uint32_t slot = (uint32_t)(first + (size_t)l);
+            size_t count = 1;
             finder->feature[at] = nearby->face.feature;
-            finder->nearby_of[at++] = scratch->block[n];
+            if (is_mesh(wall_of(finder->world, nearby->face)))
+                count = find_facets(finder, nearby->face.wall, slot, &finder->feature[at]);
+            for (; count > 0; --count, ++at) {
+                finder->pair[at] = (struct scree_pair){slot, nearby->face.wall};
+                finder->nearby_of[at] = scratch->block[n];
+            }
         }
     }
     return at;
@@ -278,7 +359,7 @@ static scree_status allocate_finder(struct finder *finder, size_t tiles, const s
 {
     const size_t walls = scree_wall_rows(finder->world);
     for (size_t w = 0; w < walls; ++w)
-        finder->features += scree_surface_features(scree_wall_row(finder->world, w));
+        finder->features += searched_features(scree_wall_row(finder->world, w));
     SCREE_TRY(scree_memory_new(tiles + 1, sizeof *finder->first, (void **)&finder->first));
     SCREE_TRY(scree_memory_new(finder->features, sizeof *finder->face, (void **)&finder->face));
     const size_t threads = (size_t)scree_team_size(team);
@@ -291,7 +372,7 @@ static scree_status allocate_finder(struct finder *finder, size_t tiles, const s
     }
     size_t f = 0;
     for (size_t w = 0; w < walls; ++w)
-        for (uint32_t n = 0; n < scree_surface_features(scree_wall_row(finder->world, w)); ++n)
+        for (uint32_t n = 0; n < searched_features(scree_wall_row(finder->world, w)); ++n)
             finder->face[f++] = (struct wall_feature){(uint32_t)w, n};
     return SCREE_OK;
 }

@@ -23,7 +23,7 @@ struct scree_exclusions {
 
 static inline uint64_t scree_exclusions_wall(uint32_t wall, uint32_t feature)
 {
-    return UINT64_C(1) << 63 | (uint64_t)wall << 16 | feature;
+    return UINT64_C(1) << 63 | (uint64_t)wall << 32 | feature;
 }
 
 static inline bool scree_exclusions_contain(const struct scree_exclusions *exclusions, uint32_t slot,

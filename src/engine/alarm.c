@@ -219,11 +219,15 @@ static uint64_t wall_id_of(const struct scree_soft *soft, size_t slot)
 // Id of the wall that a grain went through in the step, 0 for none.
 static uint64_t find_wall_passed(const struct scree_soft *soft, const struct scree_grain *grain)
 {
+    const double path = soft->mover.step.h * speed_of(grain) * (1 + 1e-9);
     double before[3];
     position_before(grain, soft->mover.step.h, before);
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
-        for (unsigned f = 0; f < scree_surface_features(wall); ++f)
+        struct scree_surface_query query;
+        unsigned f;
+        scree_surface_query_begin(&query, wall, grain->position, path);
+        while (scree_surface_query_next(&query, &f))
             if (relative_motion(wall, f, before, grain->position).passed)
                 return wall_id_of(soft, w);
     }
@@ -327,7 +331,13 @@ static void check_approach(const struct scree_soft *soft, size_t slot, size_t wa
     double before[3];
     position_before(grain, h, before);
     scree_vec3_store(scree_wall_move_point(wall, h, scree_vec3_load(before)), before);
-    for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
+    const double path =
+        scree_vec3_norm(scree_vec3_sub(scree_vec3_load(grain->position), scree_vec3_load(before)));
+    struct scree_surface_query query;
+    unsigned f;
+    scree_surface_query_begin(&query, wall, grain->position,
+                              scree_real_max(grain->radius, path * (1 + 1e-9)));
+    while (scree_surface_query_next(&query, &f)) {
         const struct passage passage = relative_motion(wall, f, before, grain->position);
         const double ratio = passage.approach / grain->radius;
         const bool first =

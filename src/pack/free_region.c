@@ -45,10 +45,14 @@ bool scree_free_region_is_free(const struct scree_free_region *free_region, cons
 {
     double wrapped[3] = {position[0], position[1], position[2]};
     scree_free_region_wrap(free_region, wrapped);
-    for (size_t w = 0; w < free_region->walls; ++w)
-        for (unsigned f = 0; f < scree_surface_features(&free_region->wall[w]); ++f)
+    for (size_t w = 0; w < free_region->walls; ++w) {
+        struct scree_surface_query query;
+        unsigned f;
+        scree_surface_query_begin(&query, &free_region->wall[w], wrapped, radius);
+        while (scree_surface_query_next(&query, &f))
             if (scree_surface_within(&free_region->wall[w], f, wrapped, radius * (1 - margin)))
                 return false;
+    }
     return true;
 }
 

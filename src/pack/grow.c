@@ -200,12 +200,16 @@ static scree_status list_walls(struct grow *grow)
     const struct scree_free_region *free_region = &grow->fill->free_region;
     grow->walls.count = 0;
     for (size_t g = grow->old_count; g < grow->count; ++g)
-        for (size_t w = 0; w < free_region->walls; ++w)
-            for (unsigned f = 0; f < scree_surface_features(&free_region->wall[w]); ++f)
-                if (scree_surface_within(&free_region->wall[w], f, grow->grain[g].position,
-                                         current_radius(grow, g) + grow->skin))
+        for (size_t w = 0; w < free_region->walls; ++w) {
+            const double range = current_radius(grow, g) + grow->skin;
+            struct scree_surface_query query;
+            unsigned f;
+            scree_surface_query_begin(&query, &free_region->wall[w], grow->grain[g].position, range);
+            while (scree_surface_query_next(&query, &f))
+                if (scree_surface_within(&free_region->wall[w], f, grow->grain[g].position, range))
                     SCREE_TRY(
                         scree_array_push(&grow->walls, ((struct wall_pair){(uint32_t)g, (uint32_t)w, f})));
+        }
     return SCREE_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "base/sum.h"
 #include "math/trigonometry.h"
+#include "mesh/surface.h"
 #include "run/frames.h"
 #include "world/grain.h"
 #include "world/wall.h"
@@ -250,6 +251,18 @@ static void add_plane(struct mesh *mesh, const struct scree_wall *wall, const st
         add_triangle(mesh, wall, number[0], number[k - 1], number[k]);
 }
 
+static void add_facets(struct mesh *mesh, const struct scree_wall *wall)
+{
+    const struct scree_mesh_surface *surface = wall->surface;
+    const int64_t first = (int64_t)mesh->point.count;
+    for (size_t v = 0; v < surface->vertices; ++v)
+        add_point(mesh, to_world(wall, surface->vertex[v][0], surface->vertex[v][1], surface->vertex[v][2]));
+    for (size_t f = 0; f < surface->facets; ++f) {
+        const uint32_t *v = surface->facet[f].vertex;
+        add_triangle(mesh, wall, first + v[0], first + v[1], first + v[2]);
+    }
+}
+
 // Adds a wall. A plane is clipped to the box between `bound`; if it does not intersect the box, it is drawn
 // as a square of the size of the box, beside it. The corners of curved shapes are on the surface.
 static void add_wall(struct mesh *mesh, const struct scree_wall *wall, const struct scree_vec3 bound[2])
@@ -271,6 +284,9 @@ static void add_wall(struct mesh *mesh, const struct scree_wall *wall, const str
     case SCREE_WALL_CYLINDER:
     case SCREE_WALL_CONE:
         add_revolved(mesh, wall);
+        break;
+    case SCREE_WALL_MESH:
+        add_facets(mesh, wall);
         break;
     }
 }

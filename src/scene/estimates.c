@@ -225,6 +225,7 @@ static double lowest_of(const struct scree_wall *wall, struct scree_vec3 up, str
                scree_vec3_dot(normal, scree_vec3_sub(reference, centre)) / scree_vec3_dot(normal, up);
     case SCREE_WALL_RECTANGLE:
     case SCREE_WALL_BOX:
+    case SCREE_WALL_MESH:
         // an edge across the plane of two dimensions is infinite
         for (int k = 0; k < 3; ++k)
             half_height += cosine[k] > 0 ? cosine[k] * wall->size[k] : 0;

@@ -42,7 +42,10 @@ static bool find_deepest(const struct search *search, const struct scree_wall *w
                          const struct scree_grain *grain, struct scree_surface_touch *deepest)
 {
     bool found = false;
-    for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
+    struct scree_surface_query query;
+    unsigned f;
+    scree_surface_query_begin(&query, wall, grain->position, grain->radius);
+    while (scree_surface_query_next(&query, &f)) {
         struct scree_surface_touch touch;
         scree_surface_touch(wall, f, grain->position, &touch);
         if (grain->radius - touch.gap > search->limit * grain->radius &&

@@ -1,19 +1,57 @@
-// Mass properties of closed triangle meshes, see scree/shape.h.
-//
-// Each triangle and a common origin span a tetrahedron, whose volume has a sign. The integral of a polynomial
-// over the inside of the mesh is the sum of those over the tetrahedra, which are closed forms.
+// Meshes in memory, and their unit and place, see scree/mesh.h.
 
 #include "shape/mesh.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
-#include "base/sum.h"
-#include "math/real.h"
-#include "shape/mass.h"
+#include "math/quat.h"
+#include "text/quantity.h"
 
-#include <math.h>
+#include <scree/mesh.h>
 
-// --- checking
+#include <stdio.h>
+
+// largest and smallest size, m: products of three lengths and squares of areas stay within the range of a
+// double
+static const double largest = 1e40, smallest = 1e-30;
+
+scree_status scree_mesh_copy(const struct scree_shape_mesh *from, double error, struct scree_mesh *mesh)
+{
+    *mesh = (struct scree_mesh){.error = error};
+    scree_status status = scree_memory_new(from->vertices, sizeof *mesh->vertex, (void **)&mesh->vertex);
+    if (status == SCREE_OK)
+        status = scree_memory_new(from->triangles, sizeof *mesh->facet, (void **)&mesh->facet);
+    if (status == SCREE_OK)
+        status = scree_memory_new(from->triangles, sizeof *mesh->number, (void **)&mesh->number);
+    if (status != SCREE_OK) {
+        scree_mesh_free(mesh);
+        return status;
+    }
+    mesh->vertices = from->vertices;
+    mesh->facets = from->triangles;
+    for (size_t v = 0; v < from->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            mesh->vertex[v][k] = from->vertex[v][k];
+    for (size_t f = 0; f < from->triangles; ++f) {
+        mesh->number[f] = (uint32_t)f + 1;
+        for (int k = 0; k < 3; ++k)
+            mesh->facet[f][k] = from->triangle[f][k];
+    }
+    return SCREE_OK;
+}
+
+void scree_mesh_free(struct scree_mesh *mesh)
+{
+    scree_memory_free(mesh->vertex);
+    scree_memory_free(mesh->facet);
+    scree_memory_free(mesh->number);
+    *mesh = (struct scree_mesh){0};
+}
+
+struct scree_shape_mesh scree_mesh_view(const struct scree_mesh *mesh)
+{
+    return (struct scree_shape_mesh){(const double(*)[3])mesh->vertex, mesh->vertices,
+                                     (const uint32_t(*)[3])mesh->facet, mesh->facets};
+}
 
 void scree_mesh_bounds(const struct scree_shape_mesh *mesh, double lower[3], double upper[3])
 {
@@ -27,145 +65,123 @@ void scree_mesh_bounds(const struct scree_shape_mesh *mesh, double lower[3], dou
     }
 }
 
-static scree_status check_numbers(const struct scree_shape_mesh *mesh)
+scree_status scree_mesh_check_oriented(const struct scree_mesh_report *report)
 {
-    if (mesh->triangles < 4)
+    if (report->unoriented.count == 0)
+        return SCREE_OK;
+    const struct scree_mesh_place *place = &report->unoriented.first[0];
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "the orientations of facets %u and %u contradict at (%g, %g, %g)%s: facets must "
+                             "meet in pairs of opposite directions",
+                             (unsigned)place->facet[0], (unsigned)place->facet[1], place->position[0],
+                             place->position[1], place->position[2],
+                             report->unoriented.count > 1 ? ", and at other edges" : "");
+}
+
+// --- definitions
+
+// The unit in m; 0 if it is unknown or not a length.
+static double unit_of(const char *name)
+{
+    char text[32];
+    struct scree_quantity quantity;
+    struct scree_parse_error error;
+    if (!name)
+        return 1;
+    const int length = snprintf(text, sizeof text, "1 %s", name);
+    if (length < 3 || (size_t)length >= sizeof text ||
+        !scree_quantity_read(text, (size_t)length, &quantity, &error) ||
+        !scree_dimension_equal(quantity.dimension, scree_quantity_dimension("m")))
+        return 0;
+    return quantity.value;
+}
+
+static bool has_rotation(const struct scree_mesh_def *def)
+{
+    const double *q = def->rotation;
+    return q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 0;
+}
+
+static scree_status check_not_negative(const char *name, double value)
+{
+    if (value >= 0 && value <= largest)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the %s of a mesh must be from 0 to %g; got %g", name,
+                             largest, value);
+}
+
+scree_status scree_mesh_check_def(const struct scree_mesh_def *def)
+{
+    if (!(unit_of(def->unit) > 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a closed mesh has at least 4 triangles; this one has %zu", mesh->triangles);
-    for (size_t v = 0; v < mesh->vertices; ++v)
-        if (!isfinite(mesh->vertex[v][0]) || !isfinite(mesh->vertex[v][1]) || !isfinite(mesh->vertex[v][2]))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT, "vertex %zu is not finite", v);
-    for (size_t t = 0; t < mesh->triangles; ++t) {
-        const uint32_t *v = mesh->triangle[t];
-        for (int k = 0; k < 3; ++k) {
-            if (v[k] >= mesh->vertices)
-                return scree_status_fail(
-                    SCREE_ERROR_ARGUMENT,
-                    "triangle %zu has vertex %u, but vertices have numbers from 0 to %zu", t, (unsigned)v[k],
-                    mesh->vertices > 0 ? mesh->vertices - 1 : 0);
-            if (v[k] == v[(k + 1) % 3])
-                return scree_status_fail(SCREE_ERROR_ARGUMENT, "triangle %zu has vertex %u twice", t,
-                                         (unsigned)v[k]);
-        }
-    }
-    return SCREE_OK;
-}
-
-// Number of times that a key occurs in a sorted list.
-static size_t occurrences(const uint64_t *keys, size_t count, uint64_t key)
-{
-    size_t low = 0, high = count, last;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (last = low; last < count && keys[last] == key; ++last)
-        continue;
-    return last - low;
-}
-
-// Each edge must be passed as often in one direction as in the other.
-static scree_status check_edges(const struct scree_shape_mesh *mesh, uint64_t *edge)
-{
-    const size_t count = 3 * mesh->triangles;
-    for (size_t e = 0; e < count; ++e) {
-        const uint32_t *v = mesh->triangle[e / 3];
-        edge[e] = (uint64_t)v[e % 3] << 32 | v[(e + 1) % 3];
-    }
-    scree_sort_in_place(edge, count);
-    for (size_t e = 0; e < count; ++e) {
-        const uint64_t from = edge[e] >> 32, to = edge[e] & UINT32_MAX;
-        const size_t forth = occurrences(edge, count, edge[e]),
-                     back = occurrences(edge, count, to << 32 | from);
-        if (forth == back)
-            continue;
-        if ((forth + back) % 2 == 1)
+                                 "'%.40s' is not a unit of length: use m, mm, um, in or ft", def->unit);
+    SCREE_TRY(check_not_negative("scale", def->scale));
+    SCREE_TRY(check_not_negative("tolerance", def->tolerance));
+    SCREE_TRY(check_not_negative("error", def->error));
+    const double *q = def->rotation;
+    const double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (has_rotation(def) && !(norm > 1 - 1e-6 && norm < 1 + 1e-6))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the rotation of a mesh must be a unit quaternion; its norm squared is %g",
+                                 norm);
+    for (int k = 0; k < 3; ++k)
+        if (!(fabs(def->translation[k]) <= largest))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the mesh is open: the edge from vertex %u to vertex %u belongs to %zu "
-                                     "triangle%s, but must belong to two",
-                                     (unsigned)from, (unsigned)to, forth + back,
-                                     forth + back == 1 ? "" : "s");
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the triangles at the edge from vertex %u to vertex %u have opposite "
-                                 "orientations: seen from outside, all must be anticlockwise",
-                                 (unsigned)from, (unsigned)to);
-    }
+                                     "the translation of a mesh must be at most %g m; got %g", largest,
+                                     def->translation[k]);
     return SCREE_OK;
 }
 
-static scree_status check_mesh(const struct scree_shape_mesh *mesh)
+// --- transformation
+
+static double reach_of(const struct scree_mesh *mesh)
 {
-    uint64_t *edge;
-    SCREE_TRY(check_numbers(mesh));
-    SCREE_TRY(scree_memory_new(3 * mesh->triangles, sizeof *edge, (void **)&edge));
-    const scree_status status = check_edges(mesh, edge);
-    scree_memory_free(edge);
-    return status;
-}
-
-// --- integration
-
-enum { INTEGRALS = 10 };
-
-// Adds the integrals over the tetrahedron of a triangle and the origin, and bounds of their round-off.
-static void add_tetrahedron(const struct scree_vec3 corner[3], struct scree_sum sum[INTEGRALS],
-                            double error[3])
-{
-    static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
-    const double det = scree_vec3_dot(corner[0], scree_vec3_cross(corner[1], corner[2]));
-    double v[3][3], s[3];
-    for (int k = 0; k < 3; ++k)
-        scree_vec3_store(corner[k], v[k]);
-    scree_sum_add(&sum[0], det / 6);
-    for (int k = 0; k < 3; ++k) {
-        s[k] = v[0][k] + v[1][k] + v[2][k];
-        scree_sum_add(&sum[1 + k], det / 24 * s[k]);
-    }
-    for (int k = 0; k < 6; ++k) {
-        const int a = pair[k][0], b = pair[k][1];
-        scree_sum_add(&sum[4 + k],
-                      det / 120 * (v[0][a] * v[0][b] + v[1][a] * v[1][b] + v[2][a] * v[2][b] + s[a] * s[b]));
-    }
-    // a determinant of rounded numbers: 3 roundings of coordinates and 5 of operations in each of its
-    // products; the factors after it have at most 6 more. No coordinate is above `reach`
-    const double a = scree_vec3_norm(corner[0]), b = scree_vec3_norm(corner[1]),
-                 c = scree_vec3_norm(corner[2]);
-    const double reach = scree_real_max(a, scree_real_max(b, c)), unit = 16 * 0x1p-53 * 2 * a * b * c;
-    error[0] += unit / 6;
-    error[1] += unit / 24 * 3 * reach;
-    error[2] += unit / 120 * 12 * reach * reach;
-}
-
-scree_status scree_shape_mass_mesh(const struct scree_shape_mesh *mesh, struct scree_shape_mass *mass)
-{
-    struct scree_sum sum[INTEGRALS] = {{{0}, {0}, 0, 0}};
-    struct scree_shape_integrals in = {0};
-    double lower[3], upper[3];
-    SCREE_TRY(check_mesh(mesh));
-    scree_mesh_bounds(mesh, lower, upper);
-    scree_shape_mass_frame(lower, upper, &in);
-    for (size_t t = 0; t < mesh->triangles; ++t) {
-        struct scree_vec3 corner[3];
+    double reach = 0;
+    for (size_t v = 0; v < mesh->vertices; ++v)
         for (int k = 0; k < 3; ++k)
-            corner[k] = scree_mesh_corner(mesh, t, k, in.origin, in.size);
-        add_tetrahedron(corner, sum, in.error);
+            reach = scree_real_max(reach, fabs(mesh->vertex[v][k]));
+    return reach;
+}
+
+static void move(struct scree_mesh *mesh, const struct scree_mesh_def *def)
+{
+    const double factor = unit_of(def->unit) * (def->scale > 0 ? def->scale : 1);
+    const bool turned = has_rotation(def);
+    const double *q = def->rotation;
+    const struct scree_quat rotation =
+        turned ? scree_quat_normalise(scree_quat_make(q[0], q[1], q[2], q[3])) : scree_quat_make(1, 0, 0, 0);
+    const struct scree_vec3 shift = scree_vec3_load(def->translation);
+    const double before = reach_of(mesh) * factor;
+    for (size_t v = 0; v < mesh->vertices; ++v) {
+        struct scree_vec3 x = scree_vec3_scale(scree_vec3_load(mesh->vertex[v]), factor);
+        if (turned)
+            x = scree_quat_rotate(rotation, x);
+        scree_vec3_store(scree_vec3_add(x, shift), mesh->vertex[v]);
     }
-    in.volume = scree_sum_value(&sum[0]);
+    // a row of a rotation has a sum of magnitudes of at most sqrt(3); each operation rounds by 2^-53 of a
+    // coordinate: one for the factor, at most 12 of a rotation, whose terms are at most 4 times as large, and
+    // one for the sum
+    mesh->error *= factor * (turned ? 1.7320508075688774 : 1);
+    mesh->error += 0x1p-53 * ((factor != 1 ? before : 0) + (turned ? 48 * before : 0));
+    if (shift.x != 0 || shift.y != 0 || shift.z != 0)
+        mesh->error += 0x1p-53 * reach_of(mesh);
+}
+
+scree_status scree_mesh_transform(struct scree_mesh *mesh, const struct scree_mesh_def *def)
+{
+    SCREE_TRY(scree_mesh_check_def(def));
+    move(mesh, def);
+    if (def->error > 0)
+        mesh->error = def->error;
+    const struct scree_shape_mesh view = scree_mesh_view(mesh);
+    double lower[3], upper[3], extent = 0;
+    scree_mesh_bounds(&view, lower, upper);
     for (int k = 0; k < 3; ++k)
-        in.first[k] = scree_sum_value(&sum[1 + k]);
-    for (int k = 0; k < 6; ++k)
-        in.second[k] = scree_sum_value(&sum[4 + k]);
-    if (in.volume < -in.error[0])
-        return scree_status_fail(
-            SCREE_ERROR_ARGUMENT,
-            "the triangles are oriented inwards, as at the edge from vertex %u to vertex %u: "
-            "seen from outside, all must be anticlockwise",
-            (unsigned)mesh->triangle[0][0], (unsigned)mesh->triangle[0][1]);
-    if (in.volume <= in.error[0])
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the mesh encloses no volume");
-    scree_shape_mass_set(&in, 3, mass);
+        extent = scree_real_max(extent, upper[k] - lower[k]);
+    if (mesh->vertices > 0 && !(reach_of(mesh) <= largest && extent >= smallest))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a mesh must have a size of at least %g m and coordinates of at most %g m; "
+                                 "its size is %g m and its largest coordinate %g m",
+                                 smallest, largest, extent, reach_of(mesh));
     return SCREE_OK;
 }

@@ -1,11 +1,11 @@
-// Closed triangle meshes, see scree/shape.h.
+// Triangle meshes, see scree/mesh.h and scree/shape.h.
 
 #ifndef SCREE_SHAPE_MESH_H
 #define SCREE_SHAPE_MESH_H
 
 #include "math/vec3.h"
 
-#include <scree/shape.h>
+#include <scree/mesh.h>
 
 // Vertex `corner` of a triangle, relative to `origin` in units of `size`.
 static inline struct scree_vec3 scree_mesh_corner(const struct scree_shape_mesh *mesh, size_t triangle,

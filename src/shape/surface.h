@@ -10,7 +10,10 @@
 #ifndef SCREE_SHAPE_SURFACE_H
 #define SCREE_SHAPE_SURFACE_H
 
+#include "mesh/tree.h"
 #include "world/records.h"
+
+#include <scree/wall.h>
 
 #include <stdbool.h>
 
@@ -20,15 +23,32 @@ struct scree_surface_touch {
     double point[3];  // nearest point of the surface
 };
 
-// Number of features of a wall, numbered 0, 1, ...: one grain can have one contact with each.
+// Number of features of a wall, numbered 0, 1, ...: one grain can have one contact with each. Those of a mesh
+// are its facets; find those near a grain by a query.
 static inline unsigned scree_surface_features(const struct scree_wall *wall)
 {
-    return wall->features;
+    return wall->shape == SCREE_WALL_MESH ? (unsigned)wall->facets : wall->features;
 }
+
+// Search for the features near a point: all of a simple wall, or the facets of a mesh within a distance.
+struct scree_surface_query {
+    struct scree_mesh_query mesh;
+    unsigned next, features; // of a simple wall
+};
+
+void scree_surface_query_begin(struct scree_surface_query *query, const struct scree_wall *wall,
+                               const double centre[3], double range);
+
+// Finds the next feature; returns false at the end.
+bool scree_surface_query_next(struct scree_surface_query *query, unsigned *feature);
 
 // Returns whether the gap is at most `range`, computed with the same bits as in scree_surface_touch.
 bool scree_surface_within(const struct scree_wall *wall, unsigned feature, const double centre[3],
                           double range);
+
+// Whether a grain near the wall touches this feature: false for a facet if another facet is nearer, or has
+// the contact at their common edge.
+bool scree_surface_is_contact(const struct scree_wall *wall, unsigned feature, const double centre[3]);
 
 void scree_surface_touch(const struct scree_wall *wall, unsigned feature, const double centre[3],
                          struct scree_surface_touch *touch);

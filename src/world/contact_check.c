@@ -173,7 +173,7 @@ static scree_status check_wall(const struct scree_world *world, size_t c)
     if (!has_existed(world, SCREE_ENTITY_BODY, key.low) || !has_existed(world, SCREE_ENTITY_WALL, key.high))
         return fail_contact(world, &key, "one side never existed");
     if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, key.high, &wall) &&
-        key.feature >= scree_wall_row(world, wall)->features)
+        key.feature >= scree_wall_features(scree_wall_row(world, wall)))
         return fail_contact(world, &key, "the wall has no such feature");
     if (walls->live[c] && lacks_quantum(world, key.low))
         return fail_contact(world, &key, "one side has no quantum of force");

@@ -172,6 +172,16 @@ struct scree_wall {
     double surface_velocity_change[3], surface_spin_change[3];
     double pivot_rest[3]; // rounding error of the anchor of a wall that moves by a function
     uint64_t by_function;
+    // facets of a mesh: their rows have the ids first_facet to first_facet + facets - 1
+    uint64_t first_facet, facets;
+    double vertex_error;                      // largest error of their coordinates
+    double smooth_cosine;                     // of the angle below which faces count as one
+    const struct scree_mesh_surface *surface; // made from the facets; not a field
+};
+
+// A facet of a wall, in its local axes relative to its reference point.
+struct scree_facet {
+    double corner[3][3];
 };
 
 // State of a contact at the last publication of contacts; its key is a column of its own.

@@ -7,8 +7,10 @@
 
 #include "math/exact.h"
 #include "math/quat.h"
+#include "mesh/surface.h"
 #include "world/bond.h"
 #include "world/edit.h"
+#include "world/wall_facets.h"
 #include "world/wall_shape.h"
 
 static struct scree_entity *walls_of(const struct scree_world *world)
@@ -98,7 +100,12 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
     SCREE_TRY(read_wall(world, def, &wall));
     if (scree_wall_rows(world) >= UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a world can have at most %d walls", UINT16_MAX);
-    SCREE_TRY(scree_entity_insert(walls_of(world), &slot, &id->value));
+    SCREE_TRY(scree_wall_facets_add(world, &def->mesh, &wall));
+    const scree_status status = scree_entity_insert(walls_of(world), &slot, &id->value);
+    if (status != SCREE_OK) {
+        scree_wall_facets_remove(world, &wall);
+        return status;
+    }
     scree_edit_all(world, SCREE_EDIT_WALLS);
     *scree_wall_row(world, slot.index) = wall;
     scree_edit_end(world);
@@ -120,7 +127,9 @@ scree_status scree_wall_remove(struct scree_world *world, scree_wall_id id)
     scree_edit_all(world, SCREE_EDIT_WALLS);
     scree_wall_motion_end(world, id);
     scree_bond_remove_of_wall(world, id.value);
+    struct scree_wall removed = *scree_wall_row(world, slot.index);
     scree_entity_remove(walls_of(world), slot);
+    scree_wall_facets_remove(world, &removed);
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -418,6 +427,8 @@ static double enclosing_radius(const struct scree_wall *wall)
         return scree_vec3_norm(scree_vec3_make(bounded(size[0]), bounded(size[1]), bounded(size[2])));
     case SCREE_WALL_SPHERE:
         return size[0];
+    case SCREE_WALL_MESH:
+        return wall->surface->radius;
     case SCREE_WALL_DISK:
     case SCREE_WALL_CYLINDER:
     case SCREE_WALL_CONE:

@@ -17,6 +17,12 @@
 
 #include <scree/wall.h>
 
+// Largest number of contacts of one grain with the wall.
+static inline size_t scree_wall_features(const struct scree_wall *wall)
+{
+    return wall->shape == SCREE_WALL_MESH ? wall->facets : wall->features;
+}
+
 static inline size_t scree_wall_rows(const struct scree_world *world)
 {
     return scree_world_entity(world, SCREE_ENTITY_WALL)->count;

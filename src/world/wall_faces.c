@@ -42,6 +42,7 @@ static void extend(const struct scree_wall *wall, int axis, double *lower, doubl
     switch (wall->shape) {
     case SCREE_WALL_RECTANGLE:
     case SCREE_WALL_BOX:
+    case SCREE_WALL_MESH:
         for (int j = 0; j < 3; ++j)
             above += is_zero(wall->axes[j][axis]) ? 0 : fabs(wall->axes[j][axis]) * wall->size[j];
         below = -above;
@@ -228,7 +229,8 @@ static bool is_copy(const struct view *view, const struct scree_wall *other, dou
 {
     const struct scree_wall *wall = view->wall;
     const double rounding = tolerance * period_of(view), spin = scree_vec3_norm(scree_vec3_load(wall->spin));
-    bool same = wall->shape == other->shape && wall->side == other->side && wall->material == other->material;
+    bool same = wall->shape == other->shape && wall->side == other->side &&
+                wall->material == other->material && wall->facets == other->facets;
     for (int k = 0; k < 3 && same; ++k) {
         const double expected = k == view->axis ? shift : 0;
         same = fabs(other->reference[k] - wall->reference[k] - expected) <= rounding &&

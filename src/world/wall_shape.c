@@ -4,16 +4,17 @@
 
 #include "base/status.h"
 #include "math/quat.h"
+#include "math/trigonometry.h"
 
 static const char *const names[] = {
     [SCREE_WALL_PLANE] = "plane",   [SCREE_WALL_RECTANGLE] = "rectangle", [SCREE_WALL_DISK] = "disk",
     [SCREE_WALL_BOX] = "box",       [SCREE_WALL_CYLINDER] = "cylinder",   [SCREE_WALL_CONE] = "cone",
-    [SCREE_WALL_SPHERE] = "sphere",
+    [SCREE_WALL_SPHERE] = "sphere", [SCREE_WALL_MESH] = "mesh",
 };
 
 const char *scree_wall_shape_name(int shape)
 {
-    return shape >= SCREE_WALL_PLANE && shape <= SCREE_WALL_SPHERE ? names[shape] : NULL;
+    return shape >= SCREE_WALL_PLANE && shape <= SCREE_WALL_MESH ? names[shape] : NULL;
 }
 
 static scree_status check_numbers(const char *what, const double *v, int count)
@@ -289,6 +290,50 @@ static scree_status read_sphere(int dimension, const struct scree_wall_sphere *d
     return SCREE_OK;
 }
 
+// The reference point is the centre of the bounding box.
+static scree_status read_mesh(int dimension, const struct scree_wall_mesh *def, struct scree_wall *wall)
+{
+    enum { MOST = 1 << 24 };
+    const double infinity = (double)INFINITY;
+    double lower[3] = {infinity, infinity, infinity}, upper[3] = {-infinity, -infinity, -infinity};
+    if (dimension != 3)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "a mesh needs a world of three dimensions");
+    if (def->facets == 0 || def->facets > MOST)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a mesh needs from 1 to %d facets; got %zu", MOST,
+                                 def->facets);
+    if (!(def->vertex_error >= 0 && def->vertex_error <= 1e150))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the error of vertices must be from 0 to 1e150 m; it is %g",
+                                 def->vertex_error);
+    if (!(def->smooth_angle >= 0 && def->smooth_angle <= 1))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the smooth angle of a mesh must be from 0 to 1 rad; it is %g",
+                                 def->smooth_angle);
+    for (size_t f = 0; f < def->facets; ++f)
+        for (int c = 0; c < 3; ++c) {
+            const uint32_t vertex = def->facet[f][c];
+            if (vertex >= def->vertices)
+                return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                         "facet %zu of a mesh has the vertex %u, but there are %zu", f,
+                                         (unsigned)vertex, def->vertices);
+            SCREE_TRY(check_numbers("vertex of a mesh", def->vertex[vertex], 3));
+            for (int k = 0; k < 3; ++k) {
+                lower[k] = scree_real_min(lower[k], def->vertex[vertex][k]);
+                upper[k] = scree_real_max(upper[k], def->vertex[vertex][k]);
+            }
+        }
+    for (int k = 0; k < 3; ++k) {
+        wall->reference[k] = 0.5 * (lower[k] + upper[k]);
+        wall->size[k] = 0.5 * (upper[k] - lower[k]);
+        wall->frame[k][k] = 1;
+    }
+    wall->features = 0;
+    wall->facets = def->facets;
+    wall->vertex_error = def->vertex_error;
+    wall->smooth_cosine = scree_cos(def->smooth_angle);
+    return SCREE_OK;
+}
+
 scree_status scree_wall_shape_read(int dimension, const struct scree_wall_def *def, struct scree_wall *wall)
 {
     wall->shape = (uint16_t)def->shape;
@@ -311,6 +356,8 @@ scree_status scree_wall_shape_read(int dimension, const struct scree_wall_def *d
         return read_cone(dimension, def->cone.from, def->cone.to, def->cone.radius, wall);
     case SCREE_WALL_SPHERE:
         return read_sphere(dimension, &def->sphere, wall);
+    case SCREE_WALL_MESH:
+        return read_mesh(dimension, &def->mesh, wall);
     default:
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the shape of a wall must be one of enum scree_wall_shape; got %d",

@@ -8,6 +8,7 @@
 //                         size[0] to its hole size[1] at height 0; in two dimensions a cylinder along world
 //                         z is infinite
 // sphere                  centre at the reference point, radius size[0]
+// mesh                    centre of its bounding box at the reference point, half edges of the box size[0..2]
 
 #ifndef SCREE_WORLD_WALL_SHAPE_H
 #define SCREE_WORLD_WALL_SHAPE_H

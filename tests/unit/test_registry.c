@@ -114,6 +114,9 @@ static void fields_cover_their_records_without_gap_or_overlap(void **state)
                              sorted[m].offset, end);
                 end += sorted[m].size;
             }
+        // a wall ends with the address of its surface, which is no field
+        if (columns[c].entity == SCREE_ENTITY_WALL && columns[c].number == SCREE_WALL_WALL)
+            end += sizeof(struct scree_mesh_surface *);
         if (end != columns[c].size)
             fail_msg("the fields of '%s' end at byte %zu of %zu", columns[c].name, end, columns[c].size);
     }

@@ -1,0 +1,180 @@
+// Contacts with meshes, see mesh_contacts.h.
+
+#include "contact/mesh_contacts.h"
+
+#include "mesh/surface.h"
+#include "shape/nearest.h"
+#include "world/wall.h"
+
+#include <string.h>
+
+static struct scree_vec3 local_centre(const struct scree_mesh_contacts_job *job)
+{
+    return scree_nearest_to_local(job->wall, scree_vec3_load(job->grain->position));
+}
+
+// Gap of a contact.
+static struct scree_mesh_gap gap_of(const struct scree_mesh_contacts_job *job, uint32_t contact, int region,
+                                    struct scree_vec3 centre)
+{
+    return scree_mesh_region_gap(job->wall->surface, job->facet[contact], region, centre);
+}
+
+// A grain touches a plane once, and two faces only where they meet at an angle above the smooth angle.
+static bool is_same_contact(const struct scree_mesh_contacts_job *job, uint32_t a, uint32_t b,
+                            struct scree_vec3 centre)
+{
+    const struct scree_mesh_surface *surface = job->wall->surface;
+    if (surface->facet[job->facet[a]].patch == surface->facet[job->facet[b]].patch)
+        return true;
+    const double cosine = scree_vec3_dot(gap_of(job, a, SCREE_MESH_FACE, centre).normal,
+                                         gap_of(job, b, SCREE_MESH_FACE, centre).normal);
+    return cosine > surface->smooth_cosine && scree_mesh_facets_meet(surface, job->facet[a], job->facet[b]);
+}
+
+// Of faces that count as one contact the nearest remains.
+static void merge_faces(const struct scree_mesh_contacts_job *job, struct scree_vec3 centre, uint8_t *region)
+{
+    for (size_t n = 0; n < job->count; ++n)
+        for (size_t m = 0; m < n && region[job->contact[n]] == SCREE_MESH_FACE; ++m) {
+            const uint32_t a = job->contact[n], b = job->contact[m];
+            if (region[b] != SCREE_MESH_FACE || !is_same_contact(job, a, b, centre))
+                continue;
+            const bool first_is_nearer =
+                gap_of(job, a, SCREE_MESH_FACE, centre).gap < gap_of(job, b, SCREE_MESH_FACE, centre).gap;
+            region[first_is_nearer ? b : a] = SCREE_MESH_NO_CONTACT;
+        }
+}
+
+// Round-off at a vertex can leave the nearest facet without a contact.
+static void select_nearest(const struct scree_mesh_contacts_job *job, struct scree_vec3 centre, double range,
+                           uint8_t *region)
+{
+    uint32_t nearest = UINT32_MAX;
+    int nearest_region = 0;
+    for (size_t n = 0; n < job->count; ++n) {
+        const uint32_t contact = job->contact[n];
+        const int at = scree_mesh_nearest_region(job->wall->surface, job->facet[contact], centre);
+        const double gap = gap_of(job, contact, at, centre).gap;
+        if (gap < range) {
+            range = gap;
+            nearest = contact;
+            nearest_region = at;
+        }
+    }
+    if (nearest != UINT32_MAX)
+        region[nearest] = (uint8_t)nearest_region;
+}
+
+void scree_mesh_contacts_select(const struct scree_mesh_contacts_job *job, uint8_t *region)
+{
+    const struct scree_mesh_surface *surface = job->wall->surface;
+    const struct scree_vec3 centre = local_centre(job);
+    const double range = (job->grain->radius + job->range) * (1 + 1e-12);
+    size_t faces = 0, others = 0, near = 0;
+    for (size_t n = 0; n < job->count; ++n) {
+        const uint32_t contact = job->contact[n];
+        const struct scree_mesh_facet *facet = &surface->facet[job->facet[contact]];
+        region[contact] = SCREE_MESH_NO_CONTACT;
+        if (!(fabs(scree_vec3_dot(facet->normal, centre) - facet->offset) < range + surface->flatness))
+            continue;
+        ++near;
+        const int at = scree_mesh_contact_region(surface, job->facet[contact], centre);
+        if (at == SCREE_MESH_NO_CONTACT || !(gap_of(job, contact, at, centre).gap < range))
+            continue;
+        region[contact] = (uint8_t)at;
+        *(at == SCREE_MESH_FACE ? &faces : &others) += 1;
+    }
+    if (faces > 1)
+        merge_faces(job, centre, region);
+    if (near > 0 && faces + others == 0)
+        select_nearest(job, centre, range, region);
+}
+
+// Whether a grain still reaches a facet that it no longer touches, because another one is nearer.
+static bool is_in_reach(const struct scree_mesh_contacts_job *job, uint32_t contact)
+{
+    const struct scree_vec3 centre = local_centre(job);
+    const int region = scree_mesh_nearest_region(job->wall->surface, job->facet[contact], centre);
+    return gap_of(job, contact, region, centre).gap < (job->grain->radius + job->range) * (1 + 1e-12);
+}
+
+// The contact that a new one continues: it is live, and in reach but no longer touched. Returns UINT32_MAX if
+// there is none.
+static uint32_t find_left(const struct scree_mesh_contacts_job *job, const uint8_t *region,
+                          uint32_t new_contact)
+{
+    const struct scree_mesh_surface *surface = job->wall->surface;
+    const uint32_t facet = job->facet[new_contact];
+    uint32_t found = UINT32_MAX;
+    for (size_t n = 0; n < job->count; ++n) {
+        const uint32_t contact = job->contact[n];
+        if (!job->live[contact] || region[contact] != SCREE_MESH_NO_CONTACT ||
+            !scree_mesh_facets_meet(surface, facet, job->facet[contact]) || !is_in_reach(job, contact))
+            continue;
+        if (surface->facet[facet].patch == surface->facet[job->facet[contact]].patch)
+            return contact;
+        found = found == UINT32_MAX ? contact : found;
+    }
+    return found;
+}
+
+void scree_mesh_contacts_hand_on(const struct scree_mesh_contacts_job *job, const uint8_t *region)
+{
+    for (size_t n = 0; n < job->count; ++n) {
+        const uint32_t contact = job->contact[n];
+        if (region[contact] == SCREE_MESH_NO_CONTACT || job->live[contact])
+            continue;
+        const uint32_t left = find_left(job, region, contact);
+        if (left == UINT32_MAX)
+            continue;
+        job->live[contact] = 1;
+        job->live[left] = 0;
+        if (job->stride == 0)
+            continue;
+        double *from = job->history + left * job->stride;
+        memcpy(job->history + contact * job->stride, from, job->stride * sizeof *from);
+        memset(from, 0, job->stride * sizeof *from);
+    }
+}
+
+int scree_mesh_contacts_region_left(const struct scree_mesh_contacts_job *job, uint32_t contact)
+{
+    return scree_mesh_nearest_region(job->wall->surface, job->facet[contact], local_centre(job));
+}
+
+static struct scree_vec3 to_world(const struct scree_wall *wall, struct scree_vec3 normal)
+{
+    return scree_nearest_normal(wall, &(struct scree_nearest){0, normal});
+}
+
+void scree_mesh_contacts_frame(const struct scree_mesh_contacts_job *job, uint32_t facet, int region,
+                               struct scree_kernel_wall *out)
+{
+    const struct scree_wall *wall = job->wall;
+    const double half_step = 0.5 * job->step;
+    const struct scree_vec3 centre = scree_vec3_load(job->grain->position),
+                            velocity = scree_vec3_load(job->grain->velocity);
+    const struct scree_mesh_gap now =
+        scree_mesh_region_gap(wall->surface, facet, region, scree_nearest_to_local(wall, centre));
+    const struct scree_vec3 relative = scree_vec3_sub(velocity, scree_wall_velocity(wall, centre));
+    const struct scree_vec3 half_centre = scree_vec3_add_scaled(centre, -half_step, relative);
+    struct scree_mesh_gap half =
+        scree_mesh_region_gap(wall->surface, facet, region, scree_nearest_to_local(wall, half_centre));
+    // the centre has passed the plane in this half-step
+    if (region == SCREE_MESH_FACE && scree_vec3_dot(half.normal, now.normal) < 0)
+        half = (struct scree_mesh_gap){-half.gap, scree_vec3_negate(half.normal)};
+    const struct scree_vec3 normal = to_world(wall, now.normal), half_normal = to_world(wall, half.normal);
+    const struct scree_vec3 point = scree_vec3_add_scaled(centre, -now.gap, normal);
+    const struct scree_vec3 rotated = scree_vec3_add_scaled(
+        half_normal, -half_step, scree_vec3_cross(scree_vec3_load(wall->spin), half_normal));
+    scree_vec3_store(normal, out->normal);
+    out->gap = now.gap;
+    scree_vec3_store(scree_wall_velocity(wall, point), out->velocity);
+    memcpy(out->spin, wall->spin, sizeof out->spin);
+    scree_vec3_store(scree_vec3_scale(rotated, 1.0 / sqrt(scree_vec3_dot(rotated, rotated))),
+                     out->half_normal);
+    out->half_gap = half.gap;
+    for (int k = 0; k < 3; ++k)
+        out->change[k] = (float)wall->velocity_change[k];
+}

@@ -1,0 +1,132 @@
+// Tree of boxes, see tree.h.
+
+#include "mesh/tree.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+enum { BRANCHES = SCREE_MESH_BRANCHES, BITS = 21 };
+
+// Inserts two zeros between the 21 bits.
+static uint64_t insert_zeros(uint64_t bits)
+{
+    bits = (bits | bits << 32) & UINT64_C(0x001F00000000FFFF);
+    bits = (bits | bits << 16) & UINT64_C(0x001F0000FF0000FF);
+    bits = (bits | bits << 8) & UINT64_C(0x100F00F00F00F00F);
+    bits = (bits | bits << 4) & UINT64_C(0x10C30C30C30C30C3);
+    return (bits | bits << 2) & UINT64_C(0x1249249249249249);
+}
+
+static void extend(struct scree_mesh_box *box, const double lower[3], const double upper[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        box->lower[k] = lower[k] < box->lower[k] ? lower[k] : box->lower[k];
+        box->upper[k] = upper[k] > box->upper[k] ? upper[k] : box->upper[k];
+    }
+}
+
+static struct scree_mesh_box empty_box(void)
+{
+    const double infinity = (double)INFINITY;
+    return (struct scree_mesh_box){{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+}
+
+// Orders the facets by the place of their centres in a grid of 2^21 cells along each axis.
+static scree_status order_facets(struct scree_mesh_surface *surface)
+{
+    uint64_t *key;
+    const double scale = 0.5 * (double)(1 << BITS) / (3 * surface->radius) * (1 - 1e-9);
+    SCREE_TRY(scree_memory_new(surface->facets, sizeof *key, (void **)&key));
+    for (size_t f = 0; f < surface->facets; ++f)
+        for (int k = 0; k < 3; ++k) {
+            double sum = 3 * surface->radius;
+            for (int c = 0; c < 3; ++c)
+                sum += surface->vertex[surface->facet[f].vertex[c]][k];
+            key[f] |= insert_zeros((uint64_t)(sum * scale)) << k;
+        }
+    const scree_status status = scree_sort_order(key, surface->facets, surface->order);
+    scree_memory_free(key);
+    return status;
+}
+
+scree_status scree_mesh_tree_build(struct scree_mesh_surface *surface)
+{
+    size_t boxes = 0, count = surface->facets;
+    surface->levels = 0;
+    do {
+        count = (count + BRANCHES - 1) / BRANCHES;
+        surface->level[surface->levels++] = boxes;
+        boxes += count;
+    } while (count > 1);
+    surface->level[surface->levels] = boxes;
+    SCREE_TRY(scree_memory_new(surface->facets, sizeof *surface->order, (void **)&surface->order));
+    SCREE_TRY(scree_memory_new(boxes, sizeof *surface->box, (void **)&surface->box));
+    SCREE_TRY(order_facets(surface));
+    for (size_t b = 0; b < boxes; ++b)
+        surface->box[b] = empty_box();
+    for (size_t n = 0; n < surface->facets; ++n)
+        for (int c = 0; c < 3; ++c) {
+            const double *vertex = surface->vertex[surface->facet[surface->order[n]].vertex[c]];
+            extend(&surface->box[n / BRANCHES], vertex, vertex);
+        }
+    for (int l = 1; l < surface->levels; ++l)
+        for (size_t b = surface->level[l - 1]; b < surface->level[l]; ++b) {
+            const struct scree_mesh_box *child = &surface->box[b];
+            extend(&surface->box[surface->level[l] + (b - surface->level[l - 1]) / BRANCHES], child->lower,
+                   child->upper);
+        }
+    return SCREE_OK;
+}
+
+static bool is_near(const struct scree_mesh_box *box, struct scree_vec3 point, double range)
+{
+    const double p[3] = {point.x, point.y, point.z};
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double below = box->lower[k] - p[k], above = p[k] - box->upper[k];
+        const double outside = below > above ? below : above;
+        square += outside > 0 ? outside * outside : 0;
+    }
+    return square <= range * range;
+}
+
+void scree_mesh_query_begin(struct scree_mesh_query *query, const struct scree_mesh_surface *surface,
+                            struct scree_vec3 point, double range)
+{
+    query->surface = surface;
+    query->point = point;
+    query->range = range * (1 + 1e-12) + surface->flatness;
+    query->level = surface->levels - 1;
+    query->open[surface->levels].next = 0;
+    query->open[surface->levels].end = 1;
+}
+
+// `open[l + 1]` lists boxes of level l, and `open[0]` facets.
+bool scree_mesh_query_next(struct scree_mesh_query *query, uint32_t *facet)
+{
+    const struct scree_mesh_surface *surface = query->surface;
+    for (;;) {
+        const int level = query->level;
+        if (level >= surface->levels)
+            return false;
+        if (query->open[level + 1].next == query->open[level + 1].end) {
+            ++query->level;
+            continue;
+        }
+        const uint32_t item = query->open[level + 1].next++;
+        if (level < 0) {
+            *facet = surface->order[item];
+            const int region = scree_mesh_nearest_region(surface, *facet, query->point);
+            if (scree_mesh_region_gap(surface, *facet, region, query->point).gap <= query->range)
+                return true;
+            continue;
+        }
+        if (!is_near(&surface->box[surface->level[level] + item], query->point, query->range))
+            continue;
+        const size_t below = level > 0 ? surface->level[level] - surface->level[level - 1] : surface->facets;
+        const size_t end = (size_t)BRANCHES * (item + 1);
+        query->open[level].next = BRANCHES * item;
+        query->open[level].end = (uint32_t)(end < below ? end : below);
+        --query->level;
+    }
+}

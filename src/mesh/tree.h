@@ -1,0 +1,31 @@
+// Tree of boxes around the facets of a surface, to find those near a point. Facets are ordered along a Morton
+// curve through space; each box encloses eight consecutive facets, or eight boxes of the level below.
+
+#ifndef SCREE_MESH_TREE_H
+#define SCREE_MESH_TREE_H
+
+#include "mesh/surface.h"
+
+enum { SCREE_MESH_BRANCHES = 8 };
+
+// Adds the tree to a surface whose facets are complete.
+SCREE_NODISCARD scree_status scree_mesh_tree_build(struct scree_mesh_surface *surface);
+
+// A search for the facets within a distance of a point, in no particular order.
+struct scree_mesh_query {
+    const struct scree_mesh_surface *surface;
+    struct scree_vec3 point;
+    double range;
+    struct {
+        uint32_t next, end; // boxes of this level, or facets in order on level -1
+    } open[17];
+    int level;
+};
+
+void scree_mesh_query_begin(struct scree_mesh_query *query, const struct scree_mesh_surface *surface,
+                            struct scree_vec3 point, double range);
+
+// Finds the next facet; returns false at the end.
+bool scree_mesh_query_next(struct scree_mesh_query *query, uint32_t *facet);
+
+#endif

@@ -1,0 +1,136 @@
+// Facets of walls, see wall_facets.h.
+
+#include "world/wall_facets.h"
+
+#include "base/memory.h"
+#include "mesh/surface.h"
+#include "world/wall.h"
+
+#include <string.h>
+
+static struct scree_entity *facets_of(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_FACET);
+}
+
+static struct scree_facet *facet_row(const struct scree_world *world, size_t slot)
+{
+    return (struct scree_facet *)scree_world_column(world, SCREE_ENTITY_FACET, SCREE_FACET_FACET) + slot;
+}
+
+static void free_surface(struct scree_wall *wall)
+{
+    // the surface belongs to the wall, which does not change it
+    struct scree_mesh_surface *surface = (struct scree_mesh_surface *)(uintptr_t)wall->surface;
+    if (surface)
+        scree_mesh_surface_free(surface);
+    scree_memory_free(surface);
+    wall->surface = NULL;
+}
+
+static scree_status make_surface(const struct scree_facet *facet, struct scree_wall *wall)
+{
+    struct scree_mesh_surface *surface;
+    static_assert(sizeof *facet == 9 * sizeof(double), "facets are arrays of corners");
+    SCREE_TRY(scree_memory_new(1, sizeof *surface, (void **)&surface));
+    wall->surface = surface;
+    const scree_status status = scree_mesh_surface_make((const double(*)[3][3])facet, wall->facets,
+                                                        wall->vertex_error, wall->smooth_cosine, surface);
+    if (status != SCREE_OK)
+        free_surface(wall);
+    return status;
+}
+
+static void remove_rows(struct scree_world *world, const struct scree_wall *wall)
+{
+    scree_slot slot;
+    // from the last on: it takes no other row to a new place
+    for (uint64_t k = wall->facets; k-- > 0;)
+        if (scree_pool_find(&facets_of(world)->pool, wall->first_facet + k, &slot.index))
+            scree_entity_remove(facets_of(world), slot);
+}
+
+scree_status scree_wall_facets_add(struct scree_world *world, const struct scree_wall_mesh *def,
+                                   struct scree_wall *wall)
+{
+    struct scree_entity *entity = facets_of(world);
+    const size_t before = entity->count;
+    if (wall->shape != SCREE_WALL_MESH)
+        return SCREE_OK;
+    SCREE_TRY(scree_entity_reserve(entity, before + wall->facets));
+    wall->first_facet = entity->pool.last + 1;
+    scree_status status = SCREE_OK;
+    for (size_t f = 0; f < wall->facets && status == SCREE_OK; ++f) {
+        uint64_t id;
+        scree_slot slot;
+        status = scree_entity_insert(entity, &slot, &id);
+        for (int c = 0; c < 3 && status == SCREE_OK; ++c)
+            for (int k = 0; k < 3; ++k)
+                facet_row(world, slot.index)->corner[c][k] =
+                    def->vertex[def->facet[f][c]][k] - wall->reference[k];
+    }
+    if (status == SCREE_OK)
+        status = make_surface(facet_row(world, before), wall);
+    if (status != SCREE_OK)
+        remove_rows(world, wall);
+    return status;
+}
+
+void scree_wall_facets_remove(struct scree_world *world, struct scree_wall *wall)
+{
+    if (wall->shape != SCREE_WALL_MESH)
+        return;
+    remove_rows(world, wall);
+    free_surface(wall);
+}
+
+// Copies the facets of a wall in their order.
+static scree_status copy_facets(const struct scree_world *world, const struct scree_wall *wall,
+                                struct scree_facet *facet)
+{
+    for (uint64_t f = 0; f < wall->facets; ++f) {
+        uint32_t slot;
+        if (!scree_pool_find(&facets_of(world)->pool, wall->first_facet + f, &slot))
+            return scree_status_fail(SCREE_ERROR_NUMBER,
+                                     "the stored world is inconsistent: facet %llu of a mesh is missing",
+                                     (unsigned long long)f);
+        facet[f] = *facet_row(world, slot);
+        for (int c = 0; c < 9; ++c)
+            if (!(fabs(facet[f].corner[c / 3][c % 3]) <= 1e150))
+                return scree_status_fail(
+                    SCREE_ERROR_NUMBER,
+                    "the stored world is inconsistent: facet %llu of a mesh is not finite",
+                    (unsigned long long)f);
+    }
+    return SCREE_OK;
+}
+
+static scree_status restore(struct scree_world *world, struct scree_wall *wall)
+{
+    struct scree_facet *facet;
+    if (wall->facets == 0 || wall->facets > facets_of(world)->count)
+        return scree_status_fail(SCREE_ERROR_NUMBER,
+                                 "the stored world is inconsistent: a mesh has %llu facets of %zu",
+                                 (unsigned long long)wall->facets, facets_of(world)->count);
+    SCREE_TRY(scree_memory_new(wall->facets, sizeof *facet, (void **)&facet));
+    scree_status status = copy_facets(world, wall, facet);
+    if (status == SCREE_OK)
+        status = make_surface(facet, wall);
+    scree_memory_free(facet);
+    return status;
+}
+
+scree_status scree_wall_facets_restore(struct scree_world *world)
+{
+    for (size_t w = 0; w < scree_wall_rows(world); ++w)
+        if (scree_wall_row(world, w)->shape == SCREE_WALL_MESH)
+            SCREE_TRY(restore(world, scree_wall_row(world, w)));
+    return SCREE_OK;
+}
+
+void scree_wall_facets_free(struct scree_world *world)
+{
+    // the registry may be empty after a failure
+    for (size_t w = 0; world->registry.entities.count > 0 && w < scree_wall_rows(world); ++w)
+        free_surface(scree_wall_row(world, w));
+}

@@ -1,0 +1,26 @@
+// Facets of walls that are meshes: rows, and the surface that contacts use.
+//
+// Invariants: a wall in the world that is a mesh has its facets as rows, and a surface made from them alone,
+// so a restart makes the same surface.
+
+#ifndef SCREE_WORLD_WALL_FACETS_H
+#define SCREE_WORLD_WALL_FACETS_H
+
+#include "world/world.h"
+
+// Adds the rows of a mesh and makes the surface of the wall, which is not in the world yet. Does nothing for
+// another shape.
+SCREE_NODISCARD scree_status scree_wall_facets_add(struct scree_world *world,
+                                                   const struct scree_wall_mesh *def,
+                                                   struct scree_wall *wall);
+
+// Removes the rows and frees the surface of a wall, which is no longer in the world.
+void scree_wall_facets_remove(struct scree_world *world, struct scree_wall *wall);
+
+// Makes the surfaces of all walls from restored rows.
+SCREE_NODISCARD scree_status scree_wall_facets_restore(struct scree_world *world);
+
+// Frees the surfaces of all walls.
+void scree_wall_facets_free(struct scree_world *world);
+
+#endif
