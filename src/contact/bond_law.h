@@ -26,6 +26,8 @@
 
 #include <scree/compiler.h>
 
+#include <math.h>
+
 // Stress modes, as enum scree_bond_mode.
 enum { SCREE_BOND_LAW_MODES = SCREE_BROKEN_MODES };
 
@@ -49,6 +51,7 @@ struct scree_bond_elastic {
     struct scree_vec3 load;    // K_u u: normal force, tension positive, and shear force
     struct scree_vec3 moment;  // (1 + tau^2) K_e e: twisting and bending moments
     double elongation, stored; // u_x, U
+    double stiffening;         // 1 + tau^2
 };
 
 // The x axis of the frame of a quaternion.
@@ -87,7 +90,8 @@ SCREE_KERNEL_INLINE struct scree_bond_elastic scree_bond_law_elastic(const struc
     const struct scree_vec3 spring_moment = scree_bond_law_scale(&spring->stiffness[2], e);
     out.middle = m;
     out.load = scree_bond_law_scale(spring->stiffness, u);
-    out.moment = scree_vec3_scale(spring_moment, 1 + scree_vec3_norm_squared(tau));
+    out.stiffening = 1 + scree_vec3_norm_squared(tau);
+    out.moment = scree_vec3_scale(spring_moment, out.stiffening);
     out.force = scree_mat3_apply(axes, out.load);
     out.couple =
         scree_vec3_add_scaled(scree_mat3_apply(axes, out.moment), -0.5,
@@ -181,6 +185,35 @@ SCREE_KERNEL_INLINE struct scree_bond_ratios scree_bond_law_ratios(const struct 
     out.largest = second > first ? second : first;
     out.mode = second > first ? second_mode : first_mode;
     return out;
+}
+
+// An energy below which no stress can exceed its strength, whatever the direction of the load. A bond cannot
+// break while U (1 + tau^2)^2 is below it.
+//
+// Each sufficient condition is linear in the sizes of the loads N, S, T, M (normal and shear force, twisting
+// and bending moment): c . (N, S, T, M) <= limit. U (1 + tau^2)^2 is at least N^2 / 2 K_N + S^2 / 2 K_S + ...,
+// so by the inequality of Cauchy the left side is at most the root of 2 U (1 + tau^2)^2 (c^2 . K). The margin
+// is far above round-off, and a limit whose square may have lost digits is not used.
+SCREE_KERNEL_INLINE double scree_bond_law_safe_energy(const struct scree_bond_spring *spring,
+                                                      const struct scree_bond_strength *strength)
+{
+    const double *section = strength->section, bent = strength->moment_factor * section[1];
+    const double share[SCREE_BOND_LAW_MODES][4] = {
+        {section[0], bent * strength->end, 0, bent},
+        {strength->friction * section[0], section[0], strength->moment_factor * section[2], 0},
+        {0, section[1] * strength->end, 0, section[1]},
+        {0, 0, section[2], 0}};
+    const double margin = 1 - 1e-9, least = 0x1p-900;
+    double safe = (double)INFINITY;
+    for (int mode = 0; mode < SCREE_BOND_LAW_MODES; ++mode) {
+        const double limit = strength->limit[mode];
+        double sum = 0;
+        for (int k = 0; k < 4; ++k)
+            sum += share[mode][k] * share[mode][k] * spring->stiffness[k];
+        const double energy = limit * limit / (2 * sum) * margin, usable = energy > least ? energy : 0;
+        safe = limit > 0 && sum > 0 && usable < safe ? usable : safe;
+    }
+    return safe;
 }
 
 // Damage at the largest ratio of undamaged stress to strength so far: the stress falls linearly from the

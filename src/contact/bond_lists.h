@@ -17,8 +17,17 @@ struct scree_bond_entry {
     uint32_t sum[2];  // rows of their sums, see pieces.h
 };
 
+// What the kernel reads of the bonds between grains of a tile, see bond_batches.h.
+struct scree_bond_tile {
+    size_t first; // batch
+    bool filled;  // false after a change
+    bool damped;  // some bond has dashpots
+};
+
 struct scree_bond_lists {
     struct scree_bond_entry *entry;
+    struct scree_bond_batch *batch;
+    struct scree_bond_tile *tile; // [tiles]
     size_t *first;   // [tiles + 1]
     size_t *count;   // [tiles] number of bonds, not more than at the last build
     size_t *walls;   // [tiles] number of those with walls
