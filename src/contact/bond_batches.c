@@ -42,16 +42,25 @@ static void fill_lane(struct scree_bond_batch *batch, const struct scree_world *
                          : (double)INFINITY;
 }
 
+static void fill_state(struct scree_bond_tile *state, const struct scree_bond_batch *batch, size_t l)
+{
+    state->damped = state->damped || batch->damping[l] > 0;
+    for (int side = 0; side < 2; ++side) {
+        state->carried = state->carried || batch->owner[side][l] != batch->slot[side][l];
+        state->shared = state->shared || batch->sum[side][l] != batch->slot[side][l];
+    }
+}
+
 void scree_bond_batches_fill(const struct scree_bond_lists *lists, const struct scree_world *world, size_t tile)
 {
     const struct scree_bond_entry *entry = &lists->entry[lists->first[tile]];
     const size_t count = lists->count[tile] - lists->walls[tile];
     struct scree_bond_tile *state = &lists->tile[tile];
-    state->damped = false;
+    state->damped = state->carried = state->shared = false;
     for (size_t k = 0; k < WIDTH * batches_of(count); ++k) {
-        const struct scree_bond_entry *of_lane = &entry[k < count ? k : k / WIDTH * WIDTH];
-        fill_lane(&lists->batch[state->first + k / WIDTH], world, of_lane, k % WIDTH);
-        state->damped = state->damped || scree_bond_springs(world)[of_lane->row].damping > 0;
+        struct scree_bond_batch *batch = &lists->batch[state->first + k / WIDTH];
+        fill_lane(batch, world, &entry[k < count ? k : k / WIDTH * WIDTH], k % WIDTH);
+        fill_state(state, batch, k % WIDTH);
     }
     state->filled = true;
 }

@@ -17,8 +17,8 @@ struct scree_bond_batch {
     scree_kernel_lanes damping;
     scree_kernel_lanes safe; // energy below which no strength is exceeded, see bond_law.h
     uint32_t slot[2][SCREE_KERNEL_WIDTH];
-    uint32_t owner[2][SCREE_KERNEL_WIDTH]; // slots of the bodies
-    uint32_t sum[2][SCREE_KERNEL_WIDTH];
+    uint32_t owner[2][SCREE_KERNEL_WIDTH]; // slots of the bodies, read if scree_bond_tile.carried
+    uint32_t sum[2][SCREE_KERNEL_WIDTH];   // read if scree_bond_tile.shared
 };
 
 // Allocates the batches of new lists.

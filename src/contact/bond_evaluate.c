@@ -96,12 +96,13 @@ struct lanes {
     double stored[SCREE_KERNEL_WIDTH], largest[SCREE_KERNEL_WIDTH], mode[SCREE_KERNEL_WIDTH];
 };
 
-// A batch of `count` bonds, its rows, and what it is computed from; without strengths the last is null.
+// A batch of `count` bonds, and what it is computed from; without strengths the last is null.
 struct batch_source {
     const struct scree_bond_batch *batch;
+    const struct scree_bond_entry *entry;
+    const uint32_t *owner[2], *sum[2];
     unsigned count;
     bool damped;
-    uint32_t row[SCREE_KERNEL_WIDTH];
     const struct scree_rotor *rotor;
     const struct scree_bond_strength *strength;
 };
@@ -114,7 +115,7 @@ static const struct {
     bool (*evaluate)(struct lanes *restrict lanes, const struct scree_kernel_job *job,
                      const struct batch_source *source, bool stressed);
     void (*add)(struct lanes *restrict lanes, const struct scree_kernel_job *job,
-                const struct batch_source *source, const uint32_t (*sum)[SCREE_KERNEL_WIDTH]);
+                const struct batch_source *source);
 } sets[SCREE_KERNEL_SETS] = {
     {scree_kernel_evaluate_batch_v2, scree_kernel_add_batch_v2},
 #if defined __x86_64__
@@ -145,18 +146,21 @@ static void advance_lanes(struct scree_collider *collider, size_t tile, const st
     }
 }
 
-// Adds the terms; padding adds to a sum that is never read.
-static void add_lanes(const struct batch_source *source, struct lanes *lanes, const struct scree_kernel_job *job)
+// Selects the present batch, from which `rest` bonds are left in the tile. Padding adds to a sum that is never read, by the indices `padded`.
+static void select_batch(struct batch_source *source, const struct scree_bond_tile *tile, size_t rest,
+                         uint32_t dummy_sum, uint32_t padded[2][SCREE_KERNEL_WIDTH])
 {
-    uint32_t sum[2][SCREE_KERNEL_WIDTH];
-    if (source->count == SCREE_KERNEL_WIDTH) {
-        sets[scree_processor_set()].add(lanes, job, source, source->batch->sum);
-        return;
-    }
-    for (int side = 0; side < 2; ++side)
+    const struct scree_bond_batch *batch = source->batch;
+    source->count = rest < SCREE_KERNEL_WIDTH ? (unsigned)rest : SCREE_KERNEL_WIDTH;
+    for (int side = 0; side < 2; ++side) {
+        source->owner[side] = tile->carried ? batch->owner[side] : batch->slot[side];
+        source->sum[side] = tile->shared ? batch->sum[side] : batch->slot[side];
+        if (source->count == SCREE_KERNEL_WIDTH)
+            continue;
         for (unsigned l = 0; l < SCREE_KERNEL_WIDTH; ++l)
-            sum[side][l] = l < source->count ? source->batch->sum[side][l] : job->dummy_sum;
-    sets[scree_processor_set()].add(lanes, job, source, (const uint32_t (*)[SCREE_KERNEL_WIDTH])sum);
+            padded[side][l] = l < source->count ? batch->sum[side][l] : dummy_sum;
+        source->sum[side] = padded[side];
+    }
 }
 
 static void evaluate_grains(struct scree_collider *collider, struct scree_collider_scratch *scratch,
@@ -167,6 +171,7 @@ static void evaluate_grains(struct scree_collider *collider, struct scree_collid
     if (!lists->tile[tile].filled)
         scree_bond_batches_fill(lists, world, tile);
     struct batch_source source = {.batch = lists->batch + lists->tile[tile].first,
+                                  .entry = entry,
                                   .damped = lists->tile[tile].damped,
                                   .rotor = scree_world_rotors(world),
                                   .strength = scree_bond_strengths(world)};
@@ -174,13 +179,14 @@ static void evaluate_grains(struct scree_collider *collider, struct scree_collid
     const int set = scree_processor_set();
     const bool damages = scree_bond_damages(world) != NULL;
     struct lanes lanes __attribute__((aligned(64)));
-    for (size_t k = 0; k < count; k += SCREE_KERNEL_WIDTH, ++source.batch) {
-        source.count = count - k < SCREE_KERNEL_WIDTH ? (unsigned)(count - k) : SCREE_KERNEL_WIDTH;
-        for (unsigned l = 0; l < SCREE_KERNEL_WIDTH; ++l)
-            source.row[l] = entry[k + (l < source.count ? l : 0)].row;
+    uint32_t padded[2][SCREE_KERNEL_WIDTH];
+    for (size_t k = 0; k < count; k += SCREE_KERNEL_WIDTH) {
+        select_batch(&source, &lists->tile[tile], count - k, job.dummy_sum, padded);
         if (sets[set].evaluate(&lanes, &job, &source, damages))
-            advance_lanes(collider, tile, &entry[k], source.count, &lanes);
-        add_lanes(&source, &lanes, &job);
+            advance_lanes(collider, tile, source.entry, source.count, &lanes);
+        sets[set].add(&lanes, &job, &source);
+        ++source.batch;
+        source.entry += SCREE_KERNEL_WIDTH;
     }
 }
 

@@ -22,6 +22,8 @@ struct scree_bond_tile {
     size_t first; // batch
     bool filled;  // false after a change
     bool damped;  // some bond has dashpots
+    bool carried; // some grain is not its body's own
+    bool shared;  // some sum is not that of the slot
 };
 
 struct scree_bond_lists {
