@@ -19,7 +19,8 @@ scree_status scree_bond_batches_allocate(struct scree_bond_lists *lists)
         lists->tile[t].first = batches;
         batches += batches_of(lists->count[t] - lists->walls[t]);
     }
-    return scree_memory_new(batches, sizeof *lists->batch, (void **)&lists->batch);
+    SCREE_TRY(scree_memory_new(batches, sizeof *lists->batch, (void **)&lists->batch));
+    return scree_memory_new(batches, sizeof *lists->reach, (void **)&lists->reach);
 }
 
 static void fill_lane(struct scree_bond_batch *batch, const struct scree_world *world,
@@ -42,6 +43,15 @@ static void fill_lane(struct scree_bond_batch *batch, const struct scree_world *
                          : (double)INFINITY;
 }
 
+static uint32_t reach_of(const struct scree_bond_batch *batch)
+{
+    uint32_t reach = 0;
+    for (int side = 0; side < 2; ++side)
+        for (size_t l = 0; l < WIDTH; ++l)
+            reach = batch->slot[side][l] > reach ? batch->slot[side][l] : reach;
+    return reach;
+}
+
 static void fill_state(struct scree_bond_tile *state, const struct scree_bond_batch *batch, size_t l)
 {
     state->damped = state->damped || batch->damping[l] > 0;
@@ -51,7 +61,8 @@ static void fill_state(struct scree_bond_tile *state, const struct scree_bond_ba
     }
 }
 
-void scree_bond_batches_fill(const struct scree_bond_lists *lists, const struct scree_world *world, size_t tile)
+void scree_bond_batches_fill(const struct scree_bond_lists *lists, const struct scree_world *world,
+                             size_t tile)
 {
     const struct scree_bond_entry *entry = &lists->entry[lists->first[tile]];
     const size_t count = lists->count[tile] - lists->walls[tile];
@@ -61,6 +72,8 @@ void scree_bond_batches_fill(const struct scree_bond_lists *lists, const struct 
         struct scree_bond_batch *batch = &lists->batch[state->first + k / WIDTH];
         fill_lane(batch, world, &entry[k < count ? k : k / WIDTH * WIDTH], k % WIDTH);
         fill_state(state, batch, k % WIDTH);
+        if (k % WIDTH == WIDTH - 1)
+            lists->reach[state->first + k / WIDTH] = reach_of(batch);
     }
     state->filled = true;
 }

@@ -1,8 +1,8 @@
 // Batches of bonds between grains: what the kernel of bonds reads in every step, as columns, so that it needs
 // neither the rows of the world nor a transposition.
 //
-// Batches are made again from the rows and the lists whenever those change. The bonds of a batch are adjacent in
-// the list of their tile, so that their grains are near each other in memory.
+// Batches are made again from the rows and the lists whenever those change. The bonds of a batch are adjacent
+// in the list of their tile, so that their grains are near each other in memory.
 
 #ifndef SCREE_CONTACT_BOND_BATCHES_H
 #define SCREE_CONTACT_BOND_BATCHES_H
@@ -25,6 +25,7 @@ struct scree_bond_batch {
 SCREE_NODISCARD scree_status scree_bond_batches_allocate(struct scree_bond_lists *lists);
 
 // Fills the batches of a tile.
-void scree_bond_batches_fill(const struct scree_bond_lists *lists, const struct scree_world *world, size_t tile);
+void scree_bond_batches_fill(const struct scree_bond_lists *lists, const struct scree_world *world,
+                             size_t tile);
 
 #endif

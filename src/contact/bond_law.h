@@ -206,9 +206,9 @@ SCREE_KERNEL_INLINE struct scree_bond_ratios scree_bond_law_ratios(const struct 
 // break while U (1 + tau^2)^2 is below it.
 //
 // Each sufficient condition is linear in the sizes of the loads N, S, T, M (normal and shear force, twisting
-// and bending moment): c . (N, S, T, M) <= limit. U (1 + tau^2)^2 is at least N^2 / 2 K_N + S^2 / 2 K_S + ...,
-// so by the inequality of Cauchy the left side is at most the root of 2 U (1 + tau^2)^2 (c^2 . K). The margin
-// is far above round-off, and a limit whose square may have lost digits is not used.
+// and bending moment): c . (N, S, T, M) <= limit. U (1 + tau^2)^2 is at least N^2 / 2 K_N + S^2 / 2 K_S +
+// ..., so by the inequality of Cauchy the left side is at most the root of 2 U (1 + tau^2)^2 (c^2 . K). The
+// margin is far above round-off, and a limit whose square may have lost digits is not used.
 SCREE_KERNEL_INLINE double scree_bond_law_safe_energy(const struct scree_bond_spring *spring,
                                                       const struct scree_bond_strength *strength)
 {
