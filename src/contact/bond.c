@@ -376,7 +376,7 @@ scree_status scree_bond_get(const struct scree_world *world, scree_bond_id id, s
     scree_vec3_store(one.end[0].centre, state->end[0]);
     scree_vec3_store(scree_vec3_add(one.end[0].centre, one.between), state->end[1]);
     scree_vec3_store(scree_vec3_add(one.end[0].centre, one.elastic.arm[0]), state->middle);
-    scree_vec3_store(scree_bond_law_axis(one.elastic.middle), state->axis);
+    scree_vec3_store(scree_bond_law_direction(&one.elastic), state->axis);
     scree_vec3_store(scree_vec3_scale(one.elastic.force, one.kept), state->force);
     scree_vec3_store(scree_vec3_scale(one.elastic.couple, one.kept), state->couple);
     if (scree_bond_damages(world))

@@ -1,17 +1,19 @@
-// Evaluating bonds, see bond_evaluate.h. Bonds between grains are evaluated eight at a time (bond_lanes.inc),
-// bonds with walls one by one.
+// Evaluating bonds, see bond_evaluate.h. Bonds between grains are evaluated in batches (bond_lanes.inc),
+// bonds with walls one by one, and so are bonds that break.
 
 #include "contact/bond_evaluate.h"
 
 #include "base/processor.h"
+#include "contact/bond_batches.h"
 #include "contact/bond_side.h"
 #include "contact/wall_contacts.h"
 
-// What decides about damage and breaking: undamaged energy and power, and the largest ratio of stress to
-// strength with its mode.
+#include <stddef.h>
+
+// What decides about damage and breaking: the undamaged energy, and the largest ratio of stress to strength
+// with its mode.
 struct outcome {
-    double stored, power, largest, mode;
-    struct scree_vec3 point;
+    double stored, largest, mode;
 };
 
 // --- damage and breaking
@@ -27,31 +29,58 @@ static void damage(struct scree_bond_damage *state, double softening, double rat
     }
 }
 
-static void mark_broken(const struct scree_world *world, uint32_t row, double kept,
-                        const struct outcome *outcome)
+// Evaluates one bond, both of whose sides exist.
+static void evaluate_one(const struct scree_collider *collider, const struct scree_bond_entry *entry,
+                         struct scree_bond_one *one)
 {
-    struct scree_bond_release *release = &scree_bond_releases(world)[row];
-    scree_bond_sides(world)[row].broken = (uint16_t)(1 + (int)outcome->mode);
-    release->energy = kept * outcome->stored;
-    release->power = kept * outcome->power;
-    scree_vec3_store(outcome->point, release->point);
+    const struct scree_world *world = collider->world;
+    const struct scree_grain *grain = scree_world_grains(world);
+    const struct scree_bond_spring *spring = &scree_bond_springs(world)[entry->row];
+    uint32_t wall = entry->slot[1];
+    one->end[0] = scree_bond_side_of_grain(&grain[entry->slot[0]], scree_world_rotors(world));
+    if (entry->slot[1] != UINT32_MAX) {
+        one->end[1] = scree_bond_side_of_grain(&grain[entry->slot[1]], scree_world_rotors(world));
+    } else {
+        (void)scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool,
+                              scree_bond_sides(world)[entry->row].wall, &wall);
+        one->end[1] =
+            scree_bond_side_of_wall(scree_wall_row(world, wall), &scree_bond_anchors(world)[entry->row]);
+    }
+    const struct scree_bond_place place = {
+        {one->end[0].orientation, one->end[1].orientation},
+        scree_bond_side_between(&one->end[0], &one->end[1], collider->period)};
+    one->elastic = scree_bond_law_elastic(spring, &place);
+    one->rates = scree_bond_law_rates(spring, &one->elastic, &one->end[0].motion, &one->end[1].motion);
+}
+
+static void mark_broken(struct scree_collider *collider, const struct scree_bond_entry *entry, double kept,
+                        double mode)
+{
+    struct scree_bond_release *release = &scree_bond_releases(collider->world)[entry->row];
+    struct scree_bond_one one;
+    evaluate_one(collider, entry, &one);
+    scree_bond_sides(collider->world)[entry->row].broken = (uint16_t)(1 + (int)mode);
+    release->energy = kept * one.elastic.stored;
+    release->power = kept * one.rates.power;
+    scree_vec3_store(scree_vec3_add(one.end[0].centre, one.elastic.arm[0]), release->point);
 }
 
 // Increases the damage of a bond in a step, and breaks it if a strength is exceeded. Returns the factor of
 // its forces, 1 - damage.
-static double advance(struct scree_collider *collider, size_t tile, uint32_t row,
+static double advance(struct scree_collider *collider, size_t tile, const struct scree_bond_entry *entry,
                       const struct outcome *outcome)
 {
     const struct scree_world *world = collider->world;
-    struct scree_bond_damage *state = scree_bond_damages(world) ? &scree_bond_damages(world)[row] : NULL;
+    struct scree_bond_damage *state =
+        scree_bond_damages(world) ? &scree_bond_damages(world)[entry->row] : NULL;
     if (collider->measure_only)
         return state ? 1 - state->damage : 1;
     if (collider->step > 0 && scree_bond_strengths(world)) {
-        const double softening = scree_bond_strengths(world)[row].softening;
+        const double softening = scree_bond_strengths(world)[entry->row].softening;
         if (softening > 0)
             damage(state, softening, outcome->largest, outcome->stored);
         if (scree_bond_law_breaks(softening, softening > 0 ? state->peak : outcome->largest)) {
-            mark_broken(world, row, state ? 1 - state->damage : 1, outcome);
+            mark_broken(collider, entry, state ? 1 - state->damage : 1, outcome->mode);
             ++collider->bonds.broke[tile];
         }
     }
@@ -62,17 +91,20 @@ static double advance(struct scree_collider *collider, size_t tile, uint32_t row
 
 // --- bonds between grains
 
-// Eight bonds: their records as rows, and results.
+// Columns of a batch: grains and orientations of the sides, strengths, terms, and results.
 struct lanes {
-    scree_kernel_lanes grain[2][SCREE_ROWS], spring[16], turn[8], strength[12], term[2][SCREE_TERMS_ALL];
-    scree_kernel_lanes stored, power, largest, mode, arm[3];
-    uint32_t row[8], slot[2][8], owner[2][8], sum[2][8];
-    unsigned count;
+    scree_kernel_lanes grain[2][SCREE_ROWS], turn[8], strength[12], term[2][SCREE_TERMS_ALL];
+    double safe[SCREE_KERNEL_WIDTH]; // 0 if the energy shows that no strength is exceeded, else 1
+    double stored[SCREE_KERNEL_WIDTH], largest[SCREE_KERNEL_WIDTH], mode[SCREE_KERNEL_WIDTH];
 };
 
-// Arrays that the records come from; without strengths the last is null.
-struct lanes_source {
-    const struct scree_bond_spring *spring;
+// A batch of `count` bonds, and what it is computed from; without strengths the last is null.
+struct batch_source {
+    const struct scree_bond_batch *batch;
+    const struct scree_bond_entry *entry;
+    const uint32_t *owner[2], *sum[2];
+    unsigned count;
+    bool damped;
     const struct scree_rotor *rotor;
     const struct scree_bond_strength *strength;
 };
@@ -82,28 +114,17 @@ struct lanes_source {
 #undef SCREE_KERNEL_BODY
 
 static const struct {
-    void (*evaluate)(struct lanes *restrict lanes, const struct scree_kernel_job *job,
-                     const struct lanes_source *source, bool stressed);
-    void (*add)(struct lanes *restrict lanes, const struct scree_kernel_job *job);
+    bool (*evaluate)(struct lanes *restrict lanes, const struct scree_kernel_job *job,
+                     const struct batch_source *source, bool stressed);
+    void (*add)(struct lanes *restrict lanes, const struct scree_kernel_job *job,
+                const struct batch_source *source);
 } sets[SCREE_KERNEL_SETS] = {
-    {scree_kernel_evaluate_lanes_v2, scree_kernel_add_lanes_v2},
+    {scree_kernel_evaluate_batch_v2, scree_kernel_add_batch_v2},
 #if defined __x86_64__
-    {scree_kernel_evaluate_lanes_v3, scree_kernel_add_lanes_v3},
-    {scree_kernel_evaluate_lanes_v4, scree_kernel_add_lanes_v4},
+    {scree_kernel_evaluate_batch_v3, scree_kernel_add_batch_v3},
+    {scree_kernel_evaluate_batch_v4, scree_kernel_add_batch_v4},
 #endif
 };
-
-// Fills the indices of lane `l`; padding repeats a bond, and adds to a sum that is never read.
-static void fill_lane(struct lanes *lanes, const struct scree_kernel_job *job,
-                      const struct scree_bond_entry *entry, unsigned l)
-{
-    lanes->row[l] = entry->row;
-    for (int side = 0; side < 2; ++side) {
-        lanes->slot[side][l] = entry->slot[side];
-        lanes->owner[side][l] = job->grain[entry->slot[side]].owner;
-        lanes->sum[side][l] = l < lanes->count ? entry->sum[side] : job->dummy_sum;
-    }
-}
 
 static void damp_lane(struct lanes *lanes, double kept, unsigned l)
 {
@@ -113,84 +134,104 @@ static void damp_lane(struct lanes *lanes, double kept, unsigned l)
 }
 
 // Advances the bonds that may have changed: all where there is damage, else those that break.
-static void advance_lanes(struct scree_collider *collider, size_t tile, struct lanes *lanes)
+static void advance_lanes(struct scree_collider *collider, size_t tile, const struct scree_bond_entry *entry,
+                          unsigned count, struct lanes *lanes)
 {
     const bool damages = scree_bond_damages(collider->world) != NULL;
-    for (unsigned l = 0; l < lanes->count; ++l) {
+    for (unsigned l = 0; l < count; ++l) {
         if (!damages && !(lanes->largest[l] > 1))
             continue;
-        const double *first = scree_world_grains(collider->world)[lanes->slot[0][l]].position;
-        const struct outcome outcome = {
-            .stored = lanes->stored[l],
-            .power = lanes->power[l],
-            .largest = lanes->largest[l],
-            .mode = lanes->mode[l],
-            .point = {first[0] + lanes->arm[0][l], first[1] + lanes->arm[1][l], first[2] + lanes->arm[2][l]}};
-        const double kept = advance(collider, tile, lanes->row[l], &outcome);
+        const struct outcome outcome = {lanes->stored[l], lanes->largest[l], lanes->mode[l]};
+        const double kept = advance(collider, tile, &entry[l], &outcome);
         if (kept != 1)
             damp_lane(lanes, kept, l);
     }
 }
 
-// Neighbours in a list often share a grain, whose sum would be read just after it was written: so lane l
-// takes the bonds of the l-th eighth of the list.
+// Selects the present batch, from which `rest` bonds are left in the tile. Padding adds to a sum that is
+// never read, by the indices `padded`.
+static void select_batch(struct batch_source *source, const struct scree_bond_tile *tile, size_t rest,
+                         uint32_t dummy_sum, uint32_t padded[2][SCREE_KERNEL_WIDTH])
+{
+    const struct scree_bond_batch *batch = source->batch;
+    source->count = rest < SCREE_KERNEL_WIDTH ? (unsigned)rest : SCREE_KERNEL_WIDTH;
+    for (int side = 0; side < 2; ++side) {
+        source->owner[side] = tile->carried ? batch->owner[side] : batch->slot[side];
+        source->sum[side] = tile->shared ? batch->sum[side] : batch->slot[side];
+        if (source->count == SCREE_KERNEL_WIDTH)
+            continue;
+        for (unsigned l = 0; l < SCREE_KERNEL_WIDTH; ++l)
+            padded[side][l] = l < source->count ? batch->sum[side][l] : dummy_sum;
+        source->sum[side] = padded[side];
+    }
+}
+
+// Fetches the columns of a later batch, and bodies up to the reach of an even later one, in the order of
+// slots from `reached` on. Without this a third of the time is waiting for memory, because the processor does
+// not foresee columns across pages, nor bodies.
+static void prefetch(const struct batch_source *source, const struct scree_kernel_job *job, size_t batches,
+                     const uint32_t *reach, size_t bodies, uint32_t *reached)
+{
+    enum { COLUMNS_AHEAD = 2, BODIES_AHEAD = 4, MOST = 64, LINE = 64 };
+    const char *columns = (const char *)(source->batch + COLUMNS_AHEAD);
+    if (batches <= BODIES_AHEAD)
+        return;
+    for (size_t at = 0; at < offsetof(struct scree_bond_batch, owner); at += LINE)
+        __builtin_prefetch(columns + at);
+    const uint32_t end = reach[BODIES_AHEAD] + 1;
+    for (uint32_t i = end > *reached + MOST ? end - MOST : *reached; i < end; ++i) {
+        __builtin_prefetch(&job->grain[i].position);
+        __builtin_prefetch(&job->grain[i].flags);
+        __builtin_prefetch(job->sum + SCREE_TERMS * (size_t)i, 1);
+        if (i < bodies)
+            __builtin_prefetch(&source->rotor[i]);
+    }
+    *reached = end > *reached ? end : *reached;
+}
+
 static void evaluate_grains(struct scree_collider *collider, struct scree_collider_scratch *scratch,
                             size_t tile, const struct scree_bond_entry *entry, size_t count)
 {
     const struct scree_world *world = collider->world;
-    const struct lanes_source source = {scree_bond_springs(world), scree_world_rotors(world),
-                                        scree_bond_strengths(world)};
+    const struct scree_bond_lists *lists = &collider->bonds;
+    if (!lists->tile[tile].filled)
+        scree_bond_batches_fill(lists, world, tile);
+    struct batch_source source = {.batch = lists->batch + lists->tile[tile].first,
+                                  .entry = entry,
+                                  .damped = lists->tile[tile].damped,
+                                  .rotor = scree_world_rotors(world),
+                                  .strength = scree_bond_strengths(world)};
     const struct scree_kernel_job job = scree_collider_job(collider, scratch);
     const int set = scree_processor_set();
-    const size_t batches = count / 8;
+    const bool damages = scree_bond_damages(world) != NULL;
     struct lanes lanes __attribute__((aligned(64)));
-    for (size_t b = 0; b < batches + (count % 8 > 0); ++b) {
-        lanes.count = b < batches ? 8 : (unsigned)(count % 8);
-        for (unsigned l = 0; l < 8; ++l)
-            fill_lane(&lanes, &job,
-                      b < batches ? &entry[l * batches + b] : &entry[8 * batches + (l < lanes.count ? l : 0)],
-                      l);
-        sets[set].evaluate(&lanes, &job, &source, source.strength != NULL);
-        if (source.strength)
-            advance_lanes(collider, tile, &lanes);
-        sets[set].add(&lanes, &job);
+    uint32_t padded[2][SCREE_KERNEL_WIDTH], reached = 0;
+    const uint32_t *reach = lists->reach + lists->tile[tile].first;
+    for (size_t k = 0; k < count; k += SCREE_KERNEL_WIDTH) {
+        select_batch(&source, &lists->tile[tile], count - k, job.dummy_sum, padded);
+        prefetch(&source, &job, (count - k) / SCREE_KERNEL_WIDTH, reach++, scree_world_bodies(world),
+                 &reached);
+        if (sets[set].evaluate(&lanes, &job, &source, damages))
+            advance_lanes(collider, tile, source.entry, source.count, &lanes);
+        sets[set].add(&lanes, &job, &source);
+        ++source.batch;
+        source.entry += SCREE_KERNEL_WIDTH;
     }
 }
 
 // --- bonds with walls
 
-static void evaluate_wall(const struct scree_collider *collider, const struct scree_bond_entry *entry,
-                          struct scree_bond_one *one)
-{
-    const struct scree_world *world = collider->world;
-    const struct scree_bond_spring *spring = &scree_bond_springs(world)[entry->row];
-    uint32_t wall = 0;
-    (void)scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool,
-                          scree_bond_sides(world)[entry->row].wall, &wall);
-    one->end[0] =
-        scree_bond_side_of_grain(&scree_world_grains(world)[entry->slot[0]], scree_world_rotors(world));
-    one->end[1] =
-        scree_bond_side_of_wall(scree_wall_row(world, wall), &scree_bond_anchors(world)[entry->row]);
-    const struct scree_bond_place place = {
-        {one->end[0].orientation, one->end[1].orientation},
-        scree_bond_side_between(&one->end[0], &one->end[1], collider->period)};
-    one->elastic = scree_bond_law_elastic(spring, &place);
-    one->rates = scree_bond_law_rates(spring, &one->elastic, &one->end[0].motion, &one->end[1].motion);
-}
-
 static void advance_wall(struct scree_collider *collider, size_t tile, const struct scree_bond_entry *entry,
                          struct scree_bond_one *one)
 {
-    struct outcome outcome = {.stored = one->elastic.stored,
-                              .power = one->rates.power,
-                              .point = scree_vec3_add(one->end[0].centre, one->elastic.arm[0])};
+    struct outcome outcome = {.stored = one->elastic.stored};
     if (scree_bond_strengths(collider->world)) {
         const struct scree_bond_ratios ratios =
             scree_bond_law_ratios(&scree_bond_strengths(collider->world)[entry->row], &one->elastic);
         outcome.largest = ratios.largest;
         outcome.mode = ratios.mode;
     }
-    one->kept = advance(collider, tile, entry->row, &outcome);
+    one->kept = advance(collider, tile, entry, &outcome);
 }
 
 static void add_wall(struct scree_collider *collider, const struct scree_bond_entry *entry,
@@ -227,7 +268,7 @@ void scree_bond_evaluate_tile(struct scree_collider *collider, struct scree_coll
         evaluate_grains(collider, scratch, tile, entry, grains);
     for (size_t k = grains; k < lists->count[tile]; ++k) {
         struct scree_bond_one one = {0};
-        evaluate_wall(collider, &entry[k], &one);
+        evaluate_one(collider, &entry[k], &one);
         advance_wall(collider, tile, &entry[k], &one);
         add_wall(collider, &entry[k], &one);
     }

@@ -3,6 +3,7 @@
 #include "contact/bond_lists.h"
 
 #include "base/sort.h"
+#include "contact/bond_batches.h"
 #include "world/grain.h"
 
 #include <string.h>
@@ -98,6 +99,8 @@ static scree_status build(struct scree_bond_lists *lists, const struct scree_wor
         lists->count[t] = lists->first[t + 1];
         lists->first[t + 1] += lists->first[t];
     }
+    if (status == SCREE_OK)
+        status = scree_bond_batches_allocate(lists);
     scree_memory_free(place);
     scree_memory_free(order);
     scree_memory_free(by_id);
@@ -204,6 +207,9 @@ scree_status scree_bond_lists_exclude(const struct scree_world *world, struct sc
 void scree_bond_lists_free(struct scree_bond_lists *lists)
 {
     scree_memory_free(lists->entry);
+    scree_memory_free(lists->batch);
+    scree_memory_free(lists->reach);
+    scree_memory_free(lists->tile);
     scree_memory_free(lists->first);
     scree_memory_free(lists->count);
     scree_memory_free(lists->walls);
@@ -236,6 +242,7 @@ void scree_bond_lists_remove(struct scree_bond_lists *lists, struct scree_world 
         memmove(entry, entry + 1, (size_t)(end - entry - 1) * sizeof *entry);
         --lists->count[tile];
         lists->walls[tile] -= wall;
+        lists->tile[tile].filled = false;
         --lists->live;
     }
     struct scree_bond_entry *moved = last != row ? find(lists, world, last) : NULL;

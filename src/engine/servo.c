@@ -92,7 +92,7 @@ static void add_bonds(const struct scree_soft *soft, const struct scree_servo *s
                 continue;
             const struct scree_bond_spring *spring = &scree_bond_springs(world)[row];
             const struct scree_vec3 direction = scree_vec3_load(servo->direction);
-            const double cosine = scree_vec3_dot(direction, scree_bond_law_axis(one.elastic.middle));
+            const double cosine = scree_vec3_dot(direction, scree_bond_law_direction(&one.elastic));
             const double spring_along = one.kept * (spring->stiffness[0] * cosine * cosine +
                                                     spring->stiffness[1] * (1 - cosine * cosine));
             scree_sum_add(&force, one.kept * scree_vec3_dot(direction, scree_vec3_add(one.elastic.force,

@@ -247,6 +247,55 @@ static void softening_lets_the_stress_fall_linearly(void **unused)
     assert_false(scree_bond_law_breaks(0, 1));
 }
 
+static double size(void)
+{
+    const double n = number();
+    return n < 0 ? -n : n;
+}
+
+// Below the safe energy no ratio exceeds 1; the bound is not far off, for the largest ratio of some loads is
+// close to 1 there. Every other strength is not given.
+static void no_strength_is_exceeded_below_the_safe_energy(void **unused)
+{
+    (void)unused;
+    double closest = 0;
+    int safe_ones = 0, broken = 0;
+    for (int n = 0; n < 20000; ++n) {
+        const struct sample sample = make(0.5 * size());
+        struct scree_bond_strength strength = {.section = {size(), size(), size()},
+                                               .moment_factor = size(),
+                                               .end = n % 3 == 0 ? 0.5 : 0,
+                                               .friction = n % 2 ? size() : 0};
+        for (int mode = 0; mode < SCREE_BOND_LAW_MODES; ++mode)
+            strength.limit[mode] = number() > 0 ? 4 * size() : 0;
+        const struct scree_bond_elastic elastic = evaluate(&sample);
+        const double largest = scree_bond_law_ratios(&strength, &elastic).largest;
+        broken += largest > 1;
+        if (!(elastic.stored * elastic.stiffening * elastic.stiffening <
+              scree_bond_law_safe_energy(&sample.spring, &strength)))
+            continue;
+        assert_true(largest <= 1);
+        closest = largest > closest ? largest : closest;
+        ++safe_ones;
+    }
+    assert_true(safe_ones > 1000 && broken > 1000 && closest > 0.9 && closest <= 1);
+}
+
+// By hand: tension 2 x load = 3 at the load 1.5 of the stiffness 7, whose energy is 1.5^2 / 14. A limit whose
+// square underflows is never safe, and without strengths every energy is.
+static void the_safe_energy_of_tension_has_its_closed_form(void **unused)
+{
+    (void)unused;
+    const struct scree_bond_spring spring = {.stiffness = {7, 3, 0.9, 2}};
+    struct scree_bond_strength strength = {.section = {2, 5, 11}, .limit = {3}};
+    const double safe = scree_bond_law_safe_energy(&spring, &strength);
+    assert_true(safe < 2.25 / 14 && safe > 2.25 / 14 * (1 - 2e-9));
+    strength.limit[0] = 1e-160;
+    assert_true(scree_bond_law_safe_energy(&spring, &strength) == 0);
+    strength.limit[0] = 0;
+    assert_true(isinf(scree_bond_law_safe_energy(&spring, &strength)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +308,8 @@ int main(void)
         cmocka_unit_test(ratios_follow_the_formulas_of_the_section),
         cmocka_unit_test(the_bending_moment_of_a_beam_is_that_of_an_end),
         cmocka_unit_test(softening_lets_the_stress_fall_linearly),
+        cmocka_unit_test(no_strength_is_exceeded_below_the_safe_energy),
+        cmocka_unit_test(the_safe_energy_of_tension_has_its_closed_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
