@@ -12,6 +12,8 @@ void scree_carried_free(struct scree_carried *carried)
 {
     scree_grain_owners_free(&carried->owners);
     scree_memory_free(carried->block);
+    scree_memory_free(carried->ready_first);
+    scree_memory_free(carried->ready);
     scree_memory_free(carried->work);
     *carried = (struct scree_carried){0};
 }
@@ -21,7 +23,80 @@ static bool carries(const struct scree_carried *carried, size_t body)
     return carried->owners.first[body] < carried->owners.first[body + 1];
 }
 
-static scree_status make(struct scree_carried *carried, const struct scree_world *world)
+// True if something in a tile has contacts or bonds, so that its grains are read.
+static bool is_evaluated(const struct scree_world *world, const struct scree_bond_lists *bonds, size_t tile)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    return scree_contacts_first(contacts, tile, 0) < scree_contacts_first(contacts, tile + 1, 0) ||
+           contacts->walls.first[tile] < contacts->walls.first[tile + 1] ||
+           (bonds->live > 0 && bonds->count[tile] > 0);
+}
+
+// Tiles of the grains of a block of bodies, and whether other pieces add to one of them.
+struct extent {
+    size_t first, last;
+    bool shared;
+};
+
+static struct extent extent_of(const struct scree_carried *carried, const struct scree_world *world,
+                               const struct scree_pieces *pieces, const struct scree_bond_lists *bonds,
+                               size_t block)
+{
+    const size_t bodies = scree_world_bodies(world), first = block * SCREE_SUMS_BLOCK,
+                 last = first + SCREE_SUMS_BLOCK < bodies ? first + SCREE_SUMS_BLOCK : bodies,
+                 own = first / SCREE_CONTACTS_TILE;
+    struct extent extent = {own, own, scree_pieces_block_is_shared(pieces, block)};
+    if (!is_evaluated(world, bonds, own))
+        extent.first = SIZE_MAX;
+    for (size_t k = carried->owners.first[first]; k < carried->owners.first[last]; ++k) {
+        const size_t slot = bodies + carried->owners.row[k], tile = slot / SCREE_CONTACTS_TILE;
+        extent.first = tile < extent.first ? tile : extent.first;
+        extent.last = tile > extent.last ? tile : extent.last;
+        extent.shared = extent.shared || scree_pieces_block_is_shared(pieces, slot / SCREE_SUMS_BLOCK);
+    }
+    return extent;
+}
+
+// The tile with which a block is complete, SIZE_MAX if it is only after all tiles.
+static size_t complete_with(const struct scree_carried *carried, const struct scree_world *world,
+                            const struct scree_pieces *pieces, const struct scree_bond_lists *bonds,
+                            size_t block)
+{
+    const struct extent extent = extent_of(carried, world, pieces, bonds, block);
+    size_t piece = 0;
+    while (pieces->tile[piece + 1] <= extent.last)
+        ++piece;
+    return extent.shared || extent.first < pieces->tile[piece] ? SIZE_MAX : extent.last;
+}
+
+// Sorts blocks by the tile with which they are complete.
+static scree_status schedule(struct scree_carried *carried, const struct scree_world *world,
+                             const struct scree_pieces *pieces, const struct scree_bond_lists *bonds)
+{
+    const size_t tiles = world->contacts.tiles,
+                 blocks = (scree_world_bodies(world) + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
+    SCREE_TRY(
+        scree_memory_new(tiles + 2, sizeof *carried->ready_first, (void **)&carried->ready_first));
+    SCREE_TRY(scree_memory_new(blocks, sizeof *carried->ready, (void **)&carried->ready));
+    for (size_t b = 0; b < blocks; ++b) {
+        if (carried->block[b] == SCREE_CARRIED_NONE)
+            continue;
+        const size_t tile = complete_with(carried, world, pieces, bonds, b);
+        carried->block[b] = tile == SIZE_MAX ? SCREE_CARRIED_AFTER_ALL : SCREE_CARRIED_WITH_TILE;
+        if (tile != SIZE_MAX)
+            ++carried->ready_first[tile + 2];
+    }
+    for (size_t t = 0; t < tiles; ++t)
+        carried->ready_first[t + 2] += carried->ready_first[t + 1];
+    for (size_t b = 0; b < blocks; ++b)
+        if (carried->block[b] == SCREE_CARRIED_WITH_TILE)
+            carried->ready[carried->ready_first[complete_with(carried, world, pieces, bonds, b) + 1]++] =
+                (uint32_t)b;
+    return SCREE_OK;
+}
+
+static scree_status make(struct scree_carried *carried, const struct scree_world *world,
+                         const struct scree_pieces *pieces, const struct scree_bond_lists *bonds)
 {
     const size_t bodies = scree_world_bodies(world);
     SCREE_TRY(scree_grain_owners_make(world, &carried->owners));
@@ -29,19 +104,35 @@ static scree_status make(struct scree_carried *carried, const struct scree_world
     SCREE_TRY(scree_memory_new(scree_grain_carried(world), sizeof *carried->work, (void **)&carried->work));
     for (size_t i = 0; i < bodies; ++i)
         if (carries(carried, i))
-            carried->block[i / SCREE_SUMS_BLOCK] = 1;
-    return SCREE_OK;
+            carried->block[i / SCREE_SUMS_BLOCK] = SCREE_CARRIED_AFTER_ALL;
+    return schedule(carried, world, pieces, bonds);
 }
 
-scree_status scree_carried_make(struct scree_carried *carried, const struct scree_world *world)
+scree_status scree_carried_make(struct scree_carried *carried, const struct scree_world *world,
+                                const struct scree_pieces *pieces, const struct scree_bond_lists *bonds)
 {
     scree_carried_free(carried);
     if (scree_grain_carried(world) == 0)
         return SCREE_OK;
-    const scree_status status = make(carried, world);
+    const scree_status status = make(carried, world, pieces, bonds);
     if (status != SCREE_OK)
         scree_carried_free(carried);
     return status;
+}
+
+// Rows in order of bodies; those that follow each other in memory are written together.
+void scree_carried_follow(const struct scree_carried *carried, struct scree_grain_update *update,
+                          size_t first, size_t last)
+{
+    const uint32_t *row = carried->owners.row;
+    const size_t end = carried->owners.first[last];
+    for (size_t k = carried->owners.first[first]; k < end;) {
+        size_t next = k + 1;
+        while (next < end && row[next] == row[next - 1] + 1)
+            ++next;
+        scree_grain_update_rows(update, row[k], row[next - 1] + 1);
+        k = next;
+    }
 }
 
 // Grains of consecutive bodies, whose sums are taken together: neighbours in memory, in one block of sums.
