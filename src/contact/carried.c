@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/processor.h"
-#include "math/lanes.h"
 
 #include <string.h>
 
@@ -135,82 +134,80 @@ void scree_carried_follow(const struct scree_carried *carried, struct scree_grai
     }
 }
 
-// Grains of consecutive bodies, whose sums are taken together: neighbours in memory, in one block of sums.
-struct run {
-    size_t first, last; // in the order of `owners->row`
-    struct scree_wrench wrench[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
-    struct scree_losses loss[SCREE_SUMS_BLOCK];
+// The first body from `body` on that carries grains, `last` if there is none.
+static inline size_t next_carrier(const struct scree_carried *carried, size_t body, size_t last)
+{
+    while (body < last && !carries(carried, body))
+        ++body;
+    return body;
+}
+
+#define SCREE_KERNEL_BODY "contact/carried.inc"
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
+
+static void (*const sets[SCREE_KERNEL_SETS])(const struct scree_carried *carried, struct scree_sums *sums,
+                                             const struct scree_world *world, size_t first, size_t last,
+                                             struct scree_wrench *wrench, bool stepped) = {
+    scree_kernel_add_v2,
+#if defined __x86_64__
+    scree_kernel_add_v3,
+    scree_kernel_add_v4,
+#endif
 };
 
-static size_t end_of_run(const struct scree_carried *carried, size_t bodies, size_t first, size_t end)
+// Adds the work of moving walls on carried grains to their bodies.
+static void add_work(const struct scree_carried *carried, const struct scree_world *world, size_t first,
+                     size_t last)
 {
-    const uint32_t *row = carried->owners.row;
-    const size_t slot = bodies + row[first], in_block = SCREE_SUMS_BLOCK - slot % SCREE_SUMS_BLOCK;
-    const size_t most = first + in_block < end ? first + in_block : end;
-    size_t last = first + 1;
-    while (last < most && row[last] == row[last - 1] + 1)
-        ++last;
-    return last;
+    for (size_t i = first; i < last; ++i)
+        for (size_t k = carried->owners.first[i]; k < carried->owners.first[i + 1]; ++k) {
+            double *work = &carried->work[carried->owners.row[k]];
+            if (*work != 0)
+                scree_world_wrenches(world)[i].work += *work;
+            *work = 0;
+        }
 }
 
-static void take_run(const struct scree_carried *carried, struct scree_sums *sums,
-                     const struct scree_world *world, enum scree_sums_taking taking, struct run *run)
+// The same as the functions above for grains with terms beyond the limits of the integers, which are rare.
+static void add_split(const struct scree_carried *carried, struct scree_sums *sums,
+                      const struct scree_world *world, size_t i, struct scree_wrench *wrench, bool stepped)
 {
-    const size_t slot = scree_world_bodies(world) + carried->owners.row[run->first],
-                 count = run->last - run->first;
-    memset(run->loss, 0, count * sizeof run->loss[0]);
-    scree_sums_take(sums, scree_world_grains(world), slot, slot + count, run->wrench, run->loss, taking);
-}
-
-// Adds the grains [first, last) of a run to the body `i` that carries them.
-SCREE_PROCESSOR_WIDE static void add_to_body(const struct scree_carried *carried,
-                                             const struct scree_world *world, const struct run *run,
-                                             size_t first, size_t last, size_t i, struct scree_wrench *wrench)
-{
-    const struct scree_local_grain *local = scree_grain_locals(world);
-    const struct scree_mat3 m = scree_grain_axes(world, i);
-    const scree_lanes x = {m.xx, m.yx, m.zx, 0}, y = {m.xy, m.yy, m.zy, 0}, z = {m.xz, m.yz, m.zz, 0};
-    scree_lanes force = scree_lanes_load(wrench->force), moment = scree_lanes_load(wrench->moment),
-                loss = scree_lanes_load(&scree_world_losses(world)[i].friction);
-    for (size_t k = first; k < last; ++k) {
+    const struct scree_mat3 axes = scree_grain_axes(world, i);
+    for (size_t k = carried->owners.first[i]; k < carried->owners.first[i + 1]; ++k) {
         const uint32_t row = carried->owners.row[k];
-        const struct scree_wrench *own = &run->wrench[k - run->first];
-        const double *offset = local[row].offset;
-        const scree_lanes arm = x * offset[0] + y * offset[1] + z * offset[2],
-                          own_force = scree_lanes_load(own->force);
-        force += own_force;
-        moment += scree_lanes_load(own->moment) + scree_lanes_cross(arm, own_force);
-        loss += scree_lanes_load(&run->loss[k - run->first].friction);
-        if (carried->work[row] != 0)
-            scree_world_wrenches(world)[i].work += carried->work[row];
-        carried->work[row] = 0;
+        const size_t slot = scree_world_bodies(world) + row;
+        struct scree_wrench own;
+        struct scree_losses lost = {0}, *loss = &scree_world_losses(world)[i];
+        scree_sums_take(sums, scree_world_grains(world), slot, slot + 1, &own, &lost, SCREE_SUMS_STEP);
+        const struct scree_vec3 arm = scree_grain_arm_along(axes, &scree_grain_locals(world)[row]),
+                                moment = scree_vec3_cross(arm, scree_vec3_load(own.force));
+        scree_vec3_store(scree_vec3_add(scree_vec3_load(wrench->force), scree_vec3_load(own.force)),
+                         wrench->force);
+        scree_vec3_store(scree_vec3_add(scree_vec3_load(wrench->moment),
+                                        scree_vec3_add(scree_vec3_load(own.moment), moment)),
+                         wrench->moment);
+        loss->friction += lost.friction;
+        loss->dashpot += lost.dashpot;
+        loss->internal += lost.internal;
+        loss->ahead += stepped ? lost.ahead : 0;
     }
-    scree_lanes_store_three(force, wrench->force);
-    scree_lanes_store_three(moment, wrench->moment);
-    scree_lanes_store(loss, &scree_world_losses(world)[i].friction);
 }
 
 void scree_carried_add(const struct scree_carried *carried, struct scree_sums *sums,
                        struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
-                       enum scree_sums_taking taking)
+                       enum scree_sums_taking taking, bool walls_move)
 {
-    const struct scree_grain_owners *owners = &carried->owners;
-    const size_t bodies = scree_world_bodies(world), end = owners->first[last];
-    struct run run;
-    size_t i = first;
-    for (run.last = owners->first[first]; run.last < end;) {
-        run.first = run.last;
-        run.last = end_of_run(carried, bodies, run.first, end);
-        take_run(carried, sums, world, taking, &run);
-        for (size_t at = run.first; at < run.last; ++i) {
-            const size_t next = owners->first[i + 1] < run.last ? owners->first[i + 1] : run.last;
-            if (next > at)
-                add_to_body(carried, world, &run, at, next, i, &wrench[i - first]);
-            at = next;
-            if (owners->first[i + 1] > run.last)
-                break;
-        }
+    if (walls_move)
+        add_work(carried, world, first, last);
+    const bool stepped = taking != SCREE_SUMS_STATE;
+    if (!scree_sums_any_is_split(sums)) {
+        sets[scree_processor_set()](carried, sums, world, first, last, wrench, stepped);
+        return;
     }
+    for (size_t i = first; i < last; ++i)
+        if (carries(carried, i))
+            add_split(carried, sums, world, i, &wrench[i - first], stepped);
 }
 
 void scree_carried_choose(const struct scree_carried *carried, const struct scree_sums *sums,

@@ -44,10 +44,10 @@ void scree_carried_follow(const struct scree_carried *carried, struct scree_grai
                           size_t first, size_t last);
 
 // Adds the sums of carried grains to force, moment, losses and work of their bodies [first, last), and clears
-// these sums. `wrench` points to the force and moment of `first`.
+// these sums. `wrench` points to the force and moment of `first`; with moving walls it is in the world.
 void scree_carried_add(const struct scree_carried *carried, struct scree_sums *sums,
                        struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
-                       enum scree_sums_taking taking);
+                       enum scree_sums_taking taking, bool walls_move);
 
 // Chooses the quanta of bodies [first, last) that carry grains, and of their grains: see scree_sums_choose.
 // `unknown_only`: skip bodies that have a quantum.

@@ -94,7 +94,8 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     scree_sums_take(&collider->sums, grain, first, last, wrench, scree_world_losses(world) + first,
                     carries && taking == SCREE_SUMS_STEP ? SCREE_SUMS_SPARSE : taking);
     if (carries)
-        scree_carried_add(&collider->carried, &collider->sums, world, first, last, wrench, taking);
+        scree_carried_add(&collider->carried, &collider->sums, world, first, last, wrench, taking,
+                          collider->walls_move);
     for (size_t i = first; i < last && collider->measures; ++i)
         scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
     if (carries && collider->measures)

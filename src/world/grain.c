@@ -193,21 +193,22 @@ static void raise(_Atomic uint64_t *largest, double value)
 }
 
 // Rows of a few bodies: `count` neighbouring ones of each from `first` on. After a sort all rows of a body are
-// neighbours.
+// neighbours. A body with fewer rows than another writes its first one again.
 struct rows {
     uint32_t slot[SCREE_KERNEL_WIDTH];
     size_t first[SCREE_KERNEL_WIDTH], count[SCREE_KERNEL_WIDTH], most;
 };
 
-// Finds the rows of up to `lanes` bodies from row `first` on; lanes that are left have no rows. Returns the
+// Finds the rows of `lanes` bodies from row `first` on; lanes that are left repeat the last body. Returns the
 // row after them.
 static inline size_t find_rows(const struct scree_world *world, size_t first, size_t last, size_t lanes,
                                struct rows *rows)
 {
+    size_t begin = first;
     rows->most = 0;
     for (size_t l = 0; l < lanes; ++l) {
-        const size_t begin = first;
-        rows->slot[l] = begin < last ? record_of(world, begin)->owner : rows->slot[0];
+        begin = first < last ? first : begin;
+        rows->slot[l] = record_of(world, begin)->owner;
         while (first < last && record_of(world, first)->owner == rows->slot[l])
             ++first;
         rows->first[l] = begin;
