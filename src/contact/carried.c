@@ -74,8 +74,7 @@ static scree_status schedule(struct scree_carried *carried, const struct scree_w
 {
     const size_t tiles = world->contacts.tiles,
                  blocks = (scree_world_bodies(world) + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
-    SCREE_TRY(
-        scree_memory_new(tiles + 2, sizeof *carried->ready_first, (void **)&carried->ready_first));
+    SCREE_TRY(scree_memory_new(tiles + 2, sizeof *carried->ready_first, (void **)&carried->ready_first));
     SCREE_TRY(scree_memory_new(blocks, sizeof *carried->ready, (void **)&carried->ready));
     for (size_t b = 0; b < blocks; ++b) {
         if (carried->block[b] == SCREE_CARRIED_NONE)

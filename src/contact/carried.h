@@ -1,10 +1,10 @@
 // Adds forces, moments and losses of carried grains to their bodies.
 //
 // Invariants: a body with carried grains is complete only after the contacts of all its grains. If all grains
-// of a block of bodies belong to one piece, the block is finished with the last of their tiles, while they are
-// in cache; else after all tiles. The sums of the grains are added to those of the body in order of
-// part numbers, independent of threads. All grains of a body have the same quantum, the largest that one of
-// them needs.
+// of a block of bodies belong to one piece, the block is finished with the last of their tiles, while they
+// are in cache; else after all tiles. The sums of the grains are added to those of the body in order of part
+// numbers, independent of threads. All grains of a body have the same quantum, the largest that one of them
+// needs.
 
 #ifndef SCREE_CONTACT_CARRIED_H
 #define SCREE_CONTACT_CARRIED_H
@@ -23,7 +23,7 @@ struct scree_carried {
     // blocks that are complete with a tile: those of tile t are ready[ready_first[t]] to
     // ready[ready_first[t + 1] - 1]
     uint32_t *ready_first, *ready;
-    double *work;                     // by row: work of moving walls on a grain in this evaluation, J
+    double *work; // by row: work of moving walls on a grain in this evaluation, J
 };
 
 // Prepares for the current carried grains and lists; empty on failure.

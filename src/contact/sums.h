@@ -37,7 +37,7 @@ struct scree_sums {
     size_t upper_capacity;
     _Atomic uint8_t *split; // by SCREE_SUMS_BLOCK grains: some have upper parts
     size_t split_capacity;
-    _Atomic bool any_split; // one of these flags is set
+    _Atomic bool any_split;    // one of these flags is set
     _Atomic uint16_t *largest; // by grain: exponent of the largest force measured, 0 for none
     size_t largest_capacity;
     uint32_t *crowded; // grains with many candidates, whose sums are emptied regularly to prevent overflow

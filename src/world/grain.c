@@ -192,8 +192,8 @@ static void raise(_Atomic uint64_t *largest, double value)
     }
 }
 
-// Rows of a few bodies: `count` neighbouring ones of each from `first` on. After a sort all rows of a body are
-// neighbours. A body with fewer rows than another writes its first one again.
+// Rows of a few bodies: `count` neighbouring ones of each from `first` on. After a sort all rows of a body
+// are neighbours. A body with fewer rows than another writes its first one again.
 struct rows {
     uint32_t slot[SCREE_KERNEL_WIDTH];
     size_t first[SCREE_KERNEL_WIDTH], count[SCREE_KERNEL_WIDTH], most;

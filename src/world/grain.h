@@ -61,11 +61,11 @@ SCREE_NODISCARD scree_status scree_grain_add_pebbles(struct scree_world *world, 
 // Allocates the records of all carried grains, and updates their owner slots.
 SCREE_NODISCARD scree_status scree_grain_reserve_records(struct scree_world *world);
 
-// Writing the records of carried grains from their bodies, in pieces: begin prepares all records, `rows` writes
-// those of rows [first, last) (threads may write different rows at the same time), and end adds the largest
-// displacement of a grain since the last update to the world's `carried_displacement`, unless rows have
-// changed in between, and sets `carried_rate`. Spins of bodies are mid-step ones of a step of `h` s, or on-step
-// if h is 0.
+// Writing the records of carried grains from their bodies, in pieces: begin prepares all records, `rows`
+// writes those of rows [first, last) (threads may write different rows at the same time), and end adds the
+// largest displacement of a grain since the last update to the world's `carried_displacement`, unless rows
+// have changed in between, and sets `carried_rate`. Spins of bodies are mid-step ones of a step of `h` s, or
+// on-step if h is 0.
 struct scree_grain_update {
     struct scree_world *world;
     double h;
