@@ -1,38 +1,53 @@
 // Adds forces, moments and losses of carried grains to their bodies.
 //
-// Invariants: a body with carried grains is complete only after the contacts of all its grains, so its block
-// of bodies is finished after all tiles. The sums of the grains are added to those of the body in order of
-// part numbers, independent of threads. All grains of a body have the same quantum, the largest that one of
-// them needs.
+// Invariants: a body with carried grains is complete only after the contacts of all its grains. If all grains
+// of a block of bodies belong to one piece, the block is finished with the last of their tiles, while they
+// are in cache; else after all tiles. The sums of the grains are added to those of the body in order of part
+// numbers, independent of threads. All grains of a body have the same quantum, the largest that one of them
+// needs.
 
 #ifndef SCREE_CONTACT_CARRIED_H
 #define SCREE_CONTACT_CARRIED_H
 
+#include "contact/pieces.h"
 #include "contact/sums.h"
 #include "world/grain.h"
 
+// Kinds of blocks of bodies: none carries grains; or some do, and the block is complete with a tile, or after
+// all tiles.
+enum scree_carried_block { SCREE_CARRIED_NONE, SCREE_CARRIED_WITH_TILE, SCREE_CARRIED_AFTER_ALL };
+
 struct scree_carried {
     struct scree_grain_owners owners; // empty if there are no carried grains
-    uint8_t *block;                   // flag of each SCREE_SUMS_BLOCK bodies: some carry grains
-    double *work;                     // by row: work of moving walls on a grain in this evaluation, J
+    uint8_t *block;                   // by SCREE_SUMS_BLOCK bodies: a scree_carried_block
+    // blocks that are complete with a tile: those of tile t are ready[ready_first[t]] to
+    // ready[ready_first[t + 1] - 1]
+    uint32_t *ready_first, *ready;
+    double *work; // by row: work of moving walls on a grain in this evaluation, J
 };
 
-// Prepares for the current carried grains, whose positions are up to date; empty on failure.
+// Prepares for the current carried grains and lists; empty on failure.
 SCREE_NODISCARD scree_status scree_carried_make(struct scree_carried *carried,
-                                                const struct scree_world *world);
+                                                const struct scree_world *world,
+                                                const struct scree_pieces *pieces,
+                                                const struct scree_bond_lists *bonds);
 void scree_carried_free(struct scree_carried *carried);
 
-// Returns true if some bodies of a block carry grains.
-static inline bool scree_carried_in_block(const struct scree_carried *carried, size_t block)
+static inline enum scree_carried_block scree_carried_block_of(const struct scree_carried *carried,
+                                                              size_t block)
 {
-    return carried->block && carried->block[block];
+    return carried->block ? (enum scree_carried_block)carried->block[block] : SCREE_CARRIED_NONE;
 }
 
+// Writes the records of the grains that bodies [first, last) carry.
+void scree_carried_follow(const struct scree_carried *carried, struct scree_grain_update *update,
+                          size_t first, size_t last);
+
 // Adds the sums of carried grains to force, moment, losses and work of their bodies [first, last), and clears
-// these sums. `wrench` points to the force and moment of `first`.
+// these sums. `wrench` points to the force and moment of `first`; with moving walls it is in the world.
 void scree_carried_add(const struct scree_carried *carried, struct scree_sums *sums,
                        struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
-                       enum scree_sums_taking taking);
+                       enum scree_sums_taking taking, bool walls_move);
 
 // Chooses the quanta of bodies [first, last) that carry grains, and of their grains: see scree_sums_choose.
 // `unknown_only`: skip bodies that have a quantum.

@@ -214,9 +214,9 @@ static scree_status allocate(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     SCREE_TRY(list_tangential_factors(collider->world));
-    SCREE_TRY(scree_carried_make(&collider->carried, collider->world));
     SCREE_TRY(scree_bond_lists_build(&collider->bonds, collider->world));
     SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, &collider->bonds, collider->team));
+    SCREE_TRY(scree_carried_make(&collider->carried, collider->world, &collider->pieces, &collider->bonds));
     SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->threads,
                                  collider->internal));
     collider->sums.grain_of = collider->pieces.grain_of;

@@ -80,7 +80,8 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
     // quanta are chosen below from the velocities of this evaluation, so bodies must not be moved before that
-    const bool carries = scree_carried_in_block(&collider->carried, first / SCREE_SUMS_BLOCK);
+    const bool carries =
+        scree_carried_block_of(&collider->carried, first / SCREE_SUMS_BLOCK) != SCREE_CARRIED_NONE;
     if (after && collider->step > 0 && !collider->measures && !carries &&
         after->from_sums(after->self, &collider->sums, first, last))
         return;
@@ -93,13 +94,16 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     scree_sums_take(&collider->sums, grain, first, last, wrench, scree_world_losses(world) + first,
                     carries && taking == SCREE_SUMS_STEP ? SCREE_SUMS_SPARSE : taking);
     if (carries)
-        scree_carried_add(&collider->carried, &collider->sums, world, first, last, wrench, taking);
+        scree_carried_add(&collider->carried, &collider->sums, world, first, last, wrench, taking,
+                          collider->walls_move);
     for (size_t i = first; i < last && collider->measures; ++i)
         scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
     if (carries && collider->measures)
         scree_carried_choose(&collider->carried, &collider->sums, world, first, last, collider->step, false);
     if (after)
         after->block(after->self, first, last, wrench);
+    if (after && after->carried && carries)
+        scree_carried_follow(&collider->carried, after->carried, first, last);
 }
 
 // Returns 0 if times are not measured.
@@ -153,8 +157,19 @@ static void prefetch_block(const struct scree_collider *collider, size_t first)
 // Returns true if a block of bodies is complete only after all tiles.
 static bool is_deferred(const struct scree_collider *collider, size_t block)
 {
-    return scree_pieces_block_is_shared(&collider->pieces, block) ||
-           scree_carried_in_block(&collider->carried, block);
+    const enum scree_carried_block carried = scree_carried_block_of(&collider->carried, block);
+    return carried == SCREE_CARRIED_NONE ? scree_pieces_block_is_shared(&collider->pieces, block)
+                                         : carried == SCREE_CARRIED_AFTER_ALL;
+}
+
+// Finishes the blocks that are complete with a tile of carried grains.
+static void finish_ready(const struct evaluation *evaluation, size_t tile)
+{
+    struct scree_collider *collider = evaluation->collider;
+    const struct scree_carried *carried = &collider->carried;
+    for (uint32_t r = carried->ready_first[tile]; r < carried->ready_first[tile + 1]; ++r)
+        finish_block(collider, carried->ready[r] * SCREE_SUMS_BLOCK,
+                     end_of_block(collider, carried->ready[r]), false, evaluation->after);
 }
 
 static void evaluate_tile(const struct evaluation *evaluation, size_t piece, size_t tile,
@@ -180,11 +195,14 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
     const bool sparse = in_range < SCREE_CONTACTS_TILE / 8;
     for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->measure_only; ++b) {
         const size_t at = b * SCREE_SUMS_BLOCK;
-        if (at >= scree_world_bodies(collider->world) || is_deferred(collider, b))
+        if (at >= scree_world_bodies(collider->world) || is_deferred(collider, b) ||
+            scree_carried_block_of(&collider->carried, b) != SCREE_CARRIED_NONE)
             continue;
         prefetch_block(collider, at + SCREE_CONTACTS_TILE);
         finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->after);
     }
+    if (collider->carried.block && !collider->measure_only)
+        finish_ready(evaluation, tile);
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_AFTER]);
 }
 

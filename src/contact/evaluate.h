@@ -22,6 +22,8 @@ struct scree_evaluate_callbacks {
     // processes the forces `wrench` of the block: rows of the world, or, if `forces_unused` returned true,
     // scratch memory without valid work and loss
     void (*block)(void *self, size_t first, size_t last, struct scree_wrench *wrench);
+    // if not null, the records of the grains that the bodies carry are written after `block`
+    struct scree_grain_update *carried;
 };
 
 // Evaluates all contacts, advances their histories by `step`, and calls `after` (may be null) for each block.

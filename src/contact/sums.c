@@ -88,6 +88,7 @@ static uint32_t grain_of_row(const struct scree_sums *sums, uint32_t row)
 static void mark_split(struct scree_sums *sums, uint32_t slot)
 {
     atomic_store_explicit(&sums->split[slot / SCREE_SUMS_BLOCK], 1, memory_order_relaxed);
+    atomic_store_explicit(&sums->any_split, true, memory_order_relaxed);
 }
 
 static int64_t *sum_of(struct scree_sums *sums, uint32_t row, int k)
@@ -293,6 +294,7 @@ void scree_sums_begin(struct scree_sums *sums, bool measures)
     if (sums->internal)
         memset(sums->internal + sums->rows, 0, threads * sizeof *sums->internal);
     memset((void *)sums->split, 0, sums->grains / SCREE_SUMS_BLOCK + 1);
+    atomic_store_explicit(&sums->any_split, false, memory_order_relaxed);
     if (measures)
         memset((void *)sums->largest, 0, sums->grains * sizeof *sums->largest);
 }

@@ -37,6 +37,7 @@ struct scree_sums {
     size_t upper_capacity;
     _Atomic uint8_t *split; // by SCREE_SUMS_BLOCK grains: some have upper parts
     size_t split_capacity;
+    _Atomic bool any_split;    // one of these flags is set
     _Atomic uint16_t *largest; // by grain: exponent of the largest force measured, 0 for none
     size_t largest_capacity;
     uint32_t *crowded; // grains with many candidates, whose sums are emptied regularly to prevent overflow
@@ -87,6 +88,11 @@ void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, s
 static inline bool scree_sums_are_split(const struct scree_sums *sums, size_t first)
 {
     return atomic_load_explicit(&sums->split[first / SCREE_SUMS_BLOCK], memory_order_relaxed);
+}
+
+static inline bool scree_sums_any_is_split(const struct scree_sums *sums)
+{
+    return atomic_load_explicit(&sums->any_split, memory_order_relaxed);
 }
 
 // Prepares for an evaluation. `measures`: forces are measured in it.

@@ -441,6 +441,14 @@ static bool is_larger(const struct scree_alarm_overlap *largest, double ratio, u
     return first < largest->body[0] || (first == largest->body[0] && second < largest->body[1]);
 }
 
+// Position of a grain in the contacts just evaluated; `moved_time`: time that bodies have moved since.
+static void position_in_contact(const struct scree_soft *soft, const struct scree_grain *grain,
+                                double moved_time, double *position)
+{
+    const bool moved = grain->part == 0 || soft->carried_moved;
+    position_before(grain, moved ? moved_time : 0, position);
+}
+
 static void search_pairs(const struct scree_soft *soft, double time, struct scree_alarm_overlap *largest)
 {
     const struct scree_contacts *contacts = &soft->world->contacts;
@@ -451,8 +459,8 @@ static void search_pairs(const struct scree_soft *soft, double time, struct scre
         const struct scree_grain *a = &scree_world_grains(soft->world)[pair.low];
         const struct scree_grain *b = &scree_world_grains(soft->world)[pair.high];
         double at[2][3], square = 0;
-        position_before(a, time, at[0]);
-        position_before(b, time, at[1]);
+        position_in_contact(soft, a, time, at[0]);
+        position_in_contact(soft, b, time, at[1]);
         for (int k = 0; k < 3; ++k) {
             const double d = scree_kernel_nearest_image(at[0][k] - at[1][k], soft->collider.period[k]);
             square += d * d;
@@ -476,7 +484,7 @@ static void search_walls(const struct scree_soft *soft, double time, struct scre
         const struct scree_grain *grain = &scree_world_grains(soft->world)[pair.low];
         struct scree_surface_touch touch;
         double at[3];
-        position_before(grain, time, at);
+        position_in_contact(soft, grain, time, at);
         scree_surface_touch(scree_wall_row(soft->world, pair.high), walls->feature[k], at, &touch);
         const double ratio = (grain->radius - touch.gap) / grain->radius;
         const struct scree_contact_key key = scree_contacts_wall_key(&soft->world->contacts, k);

@@ -142,10 +142,20 @@ static scree_status evaluate_and_move(struct scree_soft *soft)
     const bool stored = scree_engine_has_callback(soft->engine, 0, 100);
     SCREE_TRY(scree_forces_fused_begin(&soft->forces, stored));
     soft->moved_ahead = true;
-    const struct scree_evaluate_callbacks after = scree_forces_fused_work(&soft->forces);
+    struct scree_evaluate_callbacks after = scree_forces_fused_work(&soft->forces);
+    // carried grains move with their bodies, unless a callback may change bodies before contacts are searched
+    struct scree_grain_update carried;
+    soft->carried_moved = scree_grain_carried(soft->world) > 0 &&
+                          !scree_engine_has_callback(soft->engine, 0, SCREE_POINT_DETECT);
+    if (soft->carried_moved) {
+        scree_grain_update_begin(&carried, soft->world, scree_refresh_level_of_grains(soft, soft->step));
+        after.carried = &carried;
+    }
     scree_mover_begin_move(&soft->mover, soft->step);
     const scree_status breaks = scree_refresh_evaluate(soft, soft->step, &after);
     scree_mover_end_move(&soft->mover);
+    if (soft->carried_moved)
+        scree_grain_update_end(&carried);
     const scree_status loads = scree_forces_fused_end(&soft->forces);
     const scree_status status = loads == SCREE_OK ? breaks : loads;
     return status == SCREE_OK ? SCREE_OK : complete_move(soft, status);

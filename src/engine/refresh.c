@@ -24,10 +24,15 @@ bool scree_refresh_needs_search(const struct scree_soft *soft)
            (soft->world->contacts_stale || scree_search_bodies_changed(&soft->collider.search, soft->world));
 }
 
+double scree_refresh_level_of_grains(const struct scree_soft *soft, double step)
+{
+    return soft->mover.rotation->level == SCREE_MID_STEP ? step : 0;
+}
+
 void scree_refresh_grains(struct scree_soft *soft)
 {
-    const bool mid_step = soft->world->pending_step && soft->mover.rotation->level == SCREE_MID_STEP;
-    scree_grain_update_records(soft->world, mid_step ? soft->mover.step.h : 0, &soft->mover.team);
+    const double step = soft->world->pending_step ? soft->mover.step.h : 0;
+    scree_grain_update_records(soft->world, scree_refresh_level_of_grains(soft, step), &soft->mover.team);
 }
 
 scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
@@ -71,7 +76,9 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
     // forces are evaluated for the present state; later edits make them outdated again
     scree_world_clear_outdated(soft->world);
     SCREE_TRY(scree_forces_require(&soft->forces));
-    scree_refresh_grains(soft);
+    if (!soft->carried_moved)
+        scree_refresh_grains(soft);
+    soft->carried_moved = false;
     // after an edit of positions the lists are rebuilt in any case
     if (!soft->world->opened && scree_collider_has_contacts(&soft->collider))
         scree_search_add_carried_displacement(&soft->collider.search, soft->world->carried_displacement);

@@ -25,6 +25,10 @@ SCREE_NODISCARD scree_status scree_refresh_evaluate(struct scree_soft *soft, dou
 // entered half a step ahead.
 void scree_refresh_step(struct scree_soft *soft);
 
+// The time from mid-step spins of bodies to their orientations, twice, after a step of `step`; 0 if spins are
+// on-step.
+double scree_refresh_level_of_grains(const struct scree_soft *soft, double step);
+
 // Updates carried grains from their bodies; see scree_grain_update_records.
 void scree_refresh_grains(struct scree_soft *soft);
 

@@ -92,6 +92,7 @@ static scree_status take_steps(struct scree_soft *soft, struct scree_world *worl
     if (!scree_world_has_contacts(world))
         scree_contacts_free(&world->contacts);
     world->stepping = true;
+    soft->carried_moved = false;
     scree_alarm_reset(&soft->watch);
     soft->overlaps_due = soft->overlaps_due || world->outdated || world->contacts_stale;
     scree_status status = refresh_all(soft);

@@ -28,6 +28,7 @@ struct scree_soft {
     bool state_only;     // forces are evaluated outside of a step: contact history does not advance
     bool overlaps_due;   // overlaps of an edited state have not been checked
     bool moved_ahead;    // fused: bodies have already been moved, as point 10 of the next step would do
+    bool carried_moved;  // and so have carried grains, as point 30 would do
     SCREE_ARRAY(struct scree_force_moment) set_aside; // forces applied between steps, for the next step
     SCREE_ARRAY(struct scree_force_moment) mid_step;  // loads at mid-step, if the scheme needs them
 };

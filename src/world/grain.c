@@ -5,13 +5,11 @@
 #include "base/memory.h"
 #include "base/processor.h"
 #include "base/team.h"
-#include "math/lanes.h"
 #include "math/real.h"
 #include "world/cell.h"
 #include "world/edit.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 enum { UPDATE_PIECE = 512 };
@@ -145,94 +143,36 @@ static void wrap(const struct scree_cell *cell, double *position)
                                              &image);
 }
 
-#define INLINE static inline __attribute__((always_inline))
-
 // The cell, infinite where it is not periodic.
 struct bounds {
     const struct scree_cell *cell;
-    scree_lanes lower, upper;
+    double lower[3], upper[3];
     double near; // square of half the shortest period
 };
 
-INLINE struct bounds bounds_of(const struct scree_cell *cell)
+static struct bounds bounds_of(const struct scree_cell *cell)
 {
     const double infinite = (double)INFINITY;
-    struct bounds bounds = {cell, scree_lanes_all(-infinite), scree_lanes_all(infinite), infinite};
+    struct bounds bounds = {.cell = cell, .near = infinite};
     for (int k = 0; k < 3; ++k) {
-        if (!(cell->period[k] > 0))
-            continue;
-        const double square = 0.25 * cell->period[k] * cell->period[k];
-        bounds.lower[k] = cell->lower[k];
-        bounds.upper[k] = cell->upper[k];
+        const bool periodic = cell->period[k] > 0;
+        const double square = periodic ? 0.25 * cell->period[k] * cell->period[k] : infinite;
+        bounds.lower[k] = periodic ? cell->lower[k] : -infinite;
+        bounds.upper[k] = periodic ? cell->upper[k] : infinite;
         bounds.near = square < bounds.near ? square : bounds.near;
     }
     return bounds;
 }
 
-// Motion of a body in lanes; lane 3 of position and velocity are its radius and mass, else 0.
-struct carrier {
-    const struct scree_grain *own;
-    uint32_t slot;
-    scree_lanes axis[3]; // body axes
-    scree_lanes position, velocity, half_kick, spin, full_spin;
-    scree_lanes time; // from the level of the velocities to that of the positions, negative
-};
-
-INLINE scree_lanes three(const double *v)
+static double square_of_nearest(const struct scree_cell *cell, const double *displacement)
 {
-    return (scree_lanes){v[0], v[1], v[2], 0};
-}
-
-INLINE scree_lanes three_floats(const float *v)
-{
-    return (scree_lanes){(double)v[0], (double)v[1], (double)v[2], 0};
-}
-
-INLINE struct carrier carrier_of(const struct scree_world *world, uint32_t slot, double h)
-{
-    const struct scree_grain *own = &scree_world_grains(world)[slot];
-    const struct scree_mat3 m =
-        scree_quat_to_matrix(scree_quat_load(scree_world_rotors(world)[slot].orientation));
-    const scree_lanes spin = three(own->spin);
-    return (struct carrier){
-        .own = own,
-        .slot = slot,
-        .axis = {{m.xx, m.yx, m.zx, 0}, {m.xy, m.yy, m.zy, 0}, {m.xz, m.yz, m.zz, 0}},
-        .position = scree_lanes_load(own->position),
-        .velocity = scree_lanes_load(own->velocity),
-        .half_kick = three_floats(own->half_kick),
-        .spin = spin,
-        .full_spin = spin + three_floats(own->half_twist),
-        .time = scree_lanes_all(own->flags & SCREE_FLAG_SPIN_ON_STEP ? 0 : -0.5 * h),
-    };
-}
-
-// Mid-step velocities use the arm at t - h/2, correct to second order.
-INLINE void write_record(const struct carrier *carrier, const struct bounds *bounds,
-                         const struct scree_local_grain *local, struct scree_grain *grain)
-{
-    const struct scree_grain *own = carrier->own;
-    const scree_lanes arm = carrier->axis[0] * local->offset[0] + carrier->axis[1] * local->offset[1] +
-                            carrier->axis[2] * local->offset[2];
-    const scree_lanes half_arm = arm + carrier->time * scree_lanes_cross(carrier->spin, arm);
-    const scree_lanes half = scree_lanes_cross(carrier->spin, half_arm),
-                      full = scree_lanes_cross(carrier->full_spin, arm);
-    scree_lanes position = carrier->position + arm;
-    position[3] = local->radius;
-    const scree_lanes_mask inside = (position >= bounds->lower) & (position < bounds->upper);
-    scree_lanes_store(position, grain->position);
-    if (!(inside[0] & inside[1] & inside[2]))
-        wrap(bounds->cell, grain->position);
-    scree_lanes_store(carrier->velocity + half, grain->velocity);
-    memcpy(grain->spin, own->spin, sizeof grain->spin);
-    scree_lanes_store_floats(carrier->half_kick + (full - half), grain->half_kick);
-    memcpy(grain->half_twist, own->half_twist, sizeof grain->half_twist);
-    grain->owner = carrier->slot;
-    grain->kind = local->kind;
-    grain->material = local->material;
-    grain->flags = own->flags;
-    grain->part = (uint16_t)local->part;
-    grain->quantum = own->quantum;
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double length = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
+        const double nearest = scree_kernel_nearest_image(displacement[k], length);
+        square += nearest * nearest;
+    }
+    return square;
 }
 
 scree_status scree_grain_reserve_records(struct scree_world *world)
@@ -241,31 +181,6 @@ scree_status scree_grain_reserve_records(struct scree_world *world)
                                   scree_grain_carried(world)));
     scree_world_update_owners(world);
     return SCREE_OK;
-}
-
-// An update of the records of all carried grains.
-struct update {
-    const struct scree_world *world;
-    double h;
-    // squares of the largest displacement, and of the largest speed over the radius; bits sort like the
-    // values
-    _Atomic uint64_t largest, largest_rate;
-};
-
-// Lane 3 is not read. Only a displacement of half a period or more can be that of a grain that was wrapped.
-INLINE double square_of_displacement(const struct bounds *bounds, scree_lanes displacement)
-{
-    const scree_lanes squares = displacement * displacement;
-    double square = squares[0] + squares[1] + squares[2];
-    if (square <= bounds->near)
-        return square;
-    square = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double length = bounds->cell->period[k] > 0 ? bounds->cell->period[k] : (double)INFINITY;
-        const double nearest = scree_kernel_nearest_image(displacement[k], length);
-        square += nearest * nearest;
-    }
-    return square;
 }
 
 static void raise(_Atomic uint64_t *largest, double value)
@@ -277,45 +192,79 @@ static void raise(_Atomic uint64_t *largest, double value)
     }
 }
 
-// Rows of one body are neighbours after a sort, so what follows from the body is computed once.
-SCREE_PROCESSOR_WIDE static void update_rows(void *context, size_t first, size_t last, int thread)
+// Rows of a few bodies: `count` neighbouring ones of each from `first` on. After a sort all rows of a body
+// are neighbours. A body with fewer rows than another writes its first one again.
+struct rows {
+    uint32_t slot[SCREE_KERNEL_WIDTH];
+    size_t first[SCREE_KERNEL_WIDTH], count[SCREE_KERNEL_WIDTH], most;
+};
+
+// Finds the rows of `lanes` bodies from row `first` on; lanes that are left repeat the last body. Returns the
+// row after them.
+static inline size_t find_rows(const struct scree_world *world, size_t first, size_t last, size_t lanes,
+                               struct rows *rows)
 {
-    struct update *update = (struct update *)context;
-    const struct scree_world *world = update->world;
-    const struct bounds bounds = bounds_of(scree_world_cell(world));
-    const struct scree_local_grain *local = scree_grain_locals(world);
-    struct carrier carrier = {.slot = UINT32_MAX};
-    double largest = 0, largest_rate = 0;
-    (void)thread;
-    for (size_t g = first; g < last; ++g) {
-        struct scree_grain *grain = record_of(world, g);
-        const scree_lanes before = scree_lanes_load(grain->position);
-        if (grain->owner != carrier.slot)
-            carrier = carrier_of(world, grain->owner, update->h);
-        write_record(&carrier, &bounds, &local[g], grain);
-        const double square = square_of_displacement(&bounds, scree_lanes_load(grain->position) - before);
-        const double rate =
-            scree_vec3_norm_squared(scree_vec3_load(grain->velocity)) / (grain->radius * grain->radius);
-        largest = square > largest ? square : largest;
-        largest_rate = rate > largest_rate ? rate : largest_rate;
+    size_t begin = first;
+    rows->most = 0;
+    for (size_t l = 0; l < lanes; ++l) {
+        begin = first < last ? first : begin;
+        rows->slot[l] = record_of(world, begin)->owner;
+        while (first < last && record_of(world, first)->owner == rows->slot[l])
+            ++first;
+        rows->first[l] = begin;
+        rows->count[l] = first - begin;
+        rows->most = first - begin > rows->most ? first - begin : rows->most;
     }
-    raise(&update->largest, largest);
-    raise(&update->largest_rate, largest_rate);
+    return first;
+}
+
+#define SCREE_KERNEL_BODY "world/grain.inc"
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
+
+static void (*const sets[SCREE_KERNEL_SETS])(struct scree_grain_update *update, size_t first, size_t last) = {
+    scree_kernel_update_v2,
+#if defined __x86_64__
+    scree_kernel_update_v3,
+    scree_kernel_update_v4,
+#endif
+};
+
+void scree_grain_update_rows(struct scree_grain_update *update, size_t first, size_t last)
+{
+    sets[scree_processor_set()](update, first, last);
+}
+
+static void update_rows(void *context, size_t first, size_t last, int thread)
+{
+    (void)thread;
+    scree_grain_update_rows((struct scree_grain_update *)context, first, last);
+}
+
+void scree_grain_update_begin(struct scree_grain_update *update, struct scree_world *world, double h)
+{
+    const struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
+    *update = (struct scree_grain_update){.world = world, .h = h, .moves = !world->carried_stale};
+    // the column of bodies may have been reallocated
+    if (!update->moves ||
+        (entity->count > 0 && entity->columns.data[SCREE_GRAIN_GRAIN].base != (char *)record_of(world, 0)))
+        scree_world_update_owners(world);
+}
+
+void scree_grain_update_end(struct scree_grain_update *update)
+{
+    struct scree_world *world = update->world;
+    world->carried_displacement += update->moves ? sqrt(scree_real_from_bits(update->largest)) : 0;
+    world->carried_rate = sqrt(scree_real_from_bits(update->largest_rate));
 }
 
 void scree_grain_update_records(struct scree_world *world, double h, const struct scree_team *team)
 {
     static const struct scree_team alone = {1};
-    const struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
-    struct update update = {.world = world, .h = h};
-    const bool valid = !world->carried_stale;
-    // the column of bodies may have been reallocated
-    if (!valid ||
-        (entity->count > 0 && entity->columns.data[SCREE_GRAIN_GRAIN].base != (char *)record_of(world, 0)))
-        scree_world_update_owners(world);
-    scree_team_run(team ? team : &alone, entity->count, UPDATE_PIECE, update_rows, &update);
-    world->carried_displacement += valid ? sqrt(scree_real_from_bits(update.largest)) : 0;
-    world->carried_rate = sqrt(scree_real_from_bits(update.largest_rate));
+    struct scree_grain_update update;
+    scree_grain_update_begin(&update, world, h);
+    scree_team_run(team ? team : &alone, scree_grain_carried(world), UPDATE_PIECE, update_rows, &update);
+    scree_grain_update_end(&update);
 }
 
 double scree_grain_shared(const struct scree_world *world, size_t grain)
@@ -327,12 +276,11 @@ double scree_grain_shared(const struct scree_world *world, size_t grain)
 
 struct scree_grain *scree_grain_update_record(const struct scree_world *world, size_t row)
 {
-    const struct scree_local_grain *local = &scree_grain_locals(world)[row];
-    struct scree_grain *grain = record_of(world, row);
-    const struct carrier carrier = carrier_of(world, owner_of(world, local), 0);
-    const struct bounds bounds = bounds_of(scree_world_cell(world));
-    write_record(&carrier, &bounds, local, grain);
-    return grain;
+    // only read
+    struct scree_grain_update update = {.world = (struct scree_world *)world};
+    record_of(world, row)->owner = owner_of(world, &scree_grain_locals(world)[row]);
+    scree_grain_update_rows(&update, row, row + 1);
+    return record_of(world, row);
 }
 
 double scree_grain_tangential_factor(const struct scree_world *world, size_t row)

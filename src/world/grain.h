@@ -15,6 +15,8 @@
 #include <scree/body.h>
 #include <scree/law.h>
 
+#include <stdatomic.h>
+
 // Moment of inertia of a sphere about any axis, of a disk about its own axis, or the given polar one.
 static inline double scree_grain_inertia(const struct scree_grain *grain, const struct scree_rotor *rotor)
 {
@@ -59,9 +61,24 @@ SCREE_NODISCARD scree_status scree_grain_add_pebbles(struct scree_world *world, 
 // Allocates the records of all carried grains, and updates their owner slots.
 SCREE_NODISCARD scree_status scree_grain_reserve_records(struct scree_world *world);
 
-// Writes the records of carried grains from their bodies. Spins of bodies are mid-step ones of a step of `h`
-// s, or on-step if h is 0. Adds the largest displacement of a grain since the last call to the world's
-// `carried_displacement`, unless rows have changed in between, and sets `carried_rate`. `team` may be null.
+// Writing the records of carried grains from their bodies, in pieces: begin prepares all records, `rows`
+// writes those of rows [first, last) (threads may write different rows at the same time), and end adds the
+// largest displacement of a grain since the last update to the world's `carried_displacement`, unless rows
+// have changed in between, and sets `carried_rate`. Spins of bodies are mid-step ones of a step of `h` s, or
+// on-step if h is 0.
+struct scree_grain_update {
+    struct scree_world *world;
+    double h;
+    bool moves; // records are those of the same rows before they moved
+    // squares of the largest displacement, and of the largest speed over the radius; bits sort like the
+    // values
+    _Atomic uint64_t largest, largest_rate;
+};
+void scree_grain_update_begin(struct scree_grain_update *update, struct scree_world *world, double h);
+void scree_grain_update_rows(struct scree_grain_update *update, size_t first, size_t last);
+void scree_grain_update_end(struct scree_grain_update *update);
+
+// All in one; `team` may be null.
 void scree_grain_update_records(struct scree_world *world, double h, const struct scree_team *team);
 
 // Writes the record of one carried grain, between steps.
