@@ -58,6 +58,7 @@ struct scree_kernel_frame {
     SCREE_REAL previous_overlap;             // one step ago
     SCREE_REAL distance_squared, radius_sum; // of the centres; not at walls
     SCREE_REAL tangential_ratio;             // tangential effective mass / effective mass
+    SCREE_REAL tangential_extra;             // see scree_law_contact
 };
 
 /** Forces, moments and losses of a contact. */
@@ -75,6 +76,12 @@ SCREE_FN SCREE_REAL scree_kernel_tangential_ratio(SCREE_REAL tangential_factor, 
     return tangential_factor == other_tangential_factor
                ? 1 / tangential_factor
                : (mass + other_mass) / (tangential_factor * other_mass + other_tangential_factor * mass);
+}
+
+/** The input `tangential_extra` of a law; `round` is the ratio of solid spheres or disks. */
+SCREE_FN SCREE_REAL scree_kernel_tangential_extra(SCREE_REAL ratio, SCREE_REAL round)
+{
+    return scree_law_root(ratio / round) - 1;
 }
 
 /** Minimum image of a difference in a direction with period `length`. */
@@ -119,6 +126,7 @@ SCREE_FN struct scree_kernel_frame scree_kernel_pair_frame(const struct scree_ke
     f.distance_squared = norm;
     f.radius_sum = radius_sum;
     f.tangential_ratio = rule->tangential_ratio;
+    f.tangential_extra = 0;
     // one division for two reciprocals
     const SCREE_REAL inverse_product = 1 / (radius_sum * mass_sum);
     // a division independent of the root, so that both overlap
@@ -176,6 +184,7 @@ SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_ke
     f.radius = f.smaller_radius = f.radius_sum = i->radius;
     f.distance_squared = 0;
     f.tangential_ratio = rule->tangential_ratio;
+    f.tangential_extra = 0;
     f.mass = i->mass;
     f.arm[0] = i->radius - rule->arm * f.overlap;
     f.arm[1] = 0;
@@ -237,6 +246,7 @@ SCREE_FN struct scree_law_contact scree_kernel_contact(const struct scree_kernel
     c.radius = f->radius;
     c.mass = f->mass;
     c.mass_tangential = f->tangential_ratio * f->mass;
+    c.tangential_extra = f->tangential_extra;
     c.normal_velocity = scree_law_dot(f->full_velocity, f->normal);
     c.tangential_velocity =
         scree_kernel_tangential_velocity(f->full_velocity, c.normal_velocity, f->full_arm_spin, f->normal);

@@ -173,6 +173,11 @@ struct scree_kernel_candidates {
     uint32_t in_range[SCREE_KERNEL_WIDTH], crossed[SCREE_KERNEL_WIDTH];
 };
 
+/** Tangential masses of the contacts of a tile, see scree_kernel_frame. */
+struct scree_kernel_masses {
+    double ratio[SCREE_KERNEL_WIDTH], extra[SCREE_KERNEL_WIDTH];
+};
+
 /** No contact begins or ends. */
 SCREE_KERNEL_INLINE void scree_kernel_clear_onsets(struct scree_kernel_candidates *restrict candidates)
 {

@@ -32,7 +32,7 @@ extern "C" {
 
 /** Incremented when the structs of law.h, frame.h, kernel.h or resistance.h, or their meaning, change,
  * because the loops compiled with a law depend on them. A law compiled with another version is refused. */
-#define SCREE_LAW_VERSION 9
+#define SCREE_LAW_VERSION 10
 
 enum {
     SCREE_LAW_HISTORY = 12,    /**< maximum number of history values of a contact */
@@ -59,6 +59,8 @@ struct scree_law_contact {
     struct scree_law_vector tangential_displacement; /**< in the step, in the plane of `normal`, m */
     SCREE_REAL step;  /**< time step, s; 0 to evaluate a state without advancing it */
     SCREE_REAL share; /**< part of the step in which the surfaces touch; contained in the displacement */
+    SCREE_REAL tangential_extra; /**< sqrt(mass_tangential / mass) is 1 + this times that of solid spheres or
+                                    disks: not 0 only with other bodies */
     // not 0 only in a step in which the contact begins or ends, see `powers` of a law
     SCREE_REAL spring_extra;  /**< elastic forces are multiplied by 1 + this */
     SCREE_REAL dashpot_extra; /**< dashpot forces are multiplied by 1 + this */

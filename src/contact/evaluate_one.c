@@ -63,6 +63,12 @@ static double tangential_factor_of(const struct scree_world *world, const struct
                : scree_grain_round_tangential_factor(world->dimension);
 }
 
+static void set_ratio(const struct scree_kernel_rule *rule, struct scree_kernel_frame *frame, double ratio)
+{
+    frame->tangential_ratio = ratio;
+    frame->tangential_extra = scree_kernel_tangential_extra(ratio, rule->tangential_ratio);
+}
+
 static struct scree_law_vector on_step(const double *velocity, const float *kick)
 {
     return (struct scree_law_vector){velocity[0] + (double)kick[0], velocity[1] + (double)kick[1],
@@ -102,6 +108,7 @@ static inline void fill_contact(const struct scree_kernel_rule *rule, const stru
     contact->radius = values.radius;
     contact->mass = values.mass;
     contact->mass_tangential = values.mass_tangential;
+    contact->tangential_extra = values.tangential_extra;
     contact->normal_velocity = values.normal_velocity;
     copy_vector(&contact->tangential_velocity, values.tangential_velocity);
     copy_vector(&contact->tangential_displacement, values.tangential_displacement);
@@ -209,9 +216,9 @@ bool scree_evaluate_one_pair(const struct scree_evaluator *evaluator, const stru
     j.mass *= fixed_j && !fixed_i ? 0x1p60 : 1;
     struct scree_kernel_frame frame = scree_kernel_pair_frame(&rule, &i, &j, 1.0, true);
     if (low->part > 0 || high->part > 0)
-        frame.tangential_ratio =
-            scree_kernel_tangential_ratio(tangential_factor_of(evaluator->world, low), i.mass,
-                                          tangential_factor_of(evaluator->world, high), j.mass);
+        set_ratio(&rule, &frame,
+                  scree_kernel_tangential_ratio(tangential_factor_of(evaluator->world, low), i.mass,
+                                                tangential_factor_of(evaluator->world, high), j.mass));
     if (!evaluate(evaluator, &rule, class, &frame, history, stride, evaluated))
         return false;
     evaluated->point = point_at(&i, 0.5, evaluated);
@@ -253,7 +260,7 @@ bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const stru
     const struct scree_kernel_side i = side_of(grain);
     struct scree_kernel_frame frame = scree_kernel_wall_frame(&rule, &i, &at_wall);
     if (grain->part > 0)
-        frame.tangential_ratio = 1 / tangential_factor_of(evaluator->world, grain);
+        set_ratio(&rule, &frame, 1 / tangential_factor_of(evaluator->world, grain));
     if (!evaluate(evaluator, &rule, class, &frame, history, stride, evaluated))
         return false;
     evaluated->point = point_at(&i, 1, evaluated);

@@ -162,7 +162,7 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     // in the last step the spring slides completely, with its last stiffness
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
     const struct scree_friction_spring tangential = {
-        constants[TANGENTIAL], constants[DAMPING_ROOT_TANGENTIAL] * root,
+        constants[TANGENTIAL], constants[DAMPING_ROOT_TANGENTIAL] * (root * (1 + c->tangential_extra)),
         exists * constants[FRICTION] * (limit_normal > 0 ? limit_normal : 0)};
     const struct scree_friction friction =
         scree_friction_varying(tangential, c, spring, old, exists > 0 ? radius : old, false);

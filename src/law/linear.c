@@ -130,8 +130,8 @@ const char *scree_linear_prepare(const struct scree_law_pair *pair, double norma
                                       parameter[SCREE_LINEAR_PARAMETER_TENSION], &ratio);
     if (message)
         return message;
-    // c_n = 2 z sqrt(k_n m*) and c_t = 2 z sqrt(k_t m_t); m_t is proportional to m*, so both need sqrt(m*)
-    // only
+    // c_n = 2 z sqrt(k_n m*) and c_t = 2 z sqrt(k_t m_t); m_t of spheres is proportional to m*, so that both
+    // need sqrt(m*) only; of other bodies see `tangential_extra` in law.h
     const double share = scree_law_tangential_share(pair->dimension);
     constants[SCREE_LINEAR_DAMPING_ROOT] = 2 * ratio * sqrt(normal_stiffness);
     if (parameter[SCREE_LINEAR_PARAMETER_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH)

@@ -77,9 +77,10 @@ scree_linear_reply(const SCREE_REAL *constants, const struct scree_law_contact *
     const SCREE_REAL limit_normal = normal > 0 ? normal : -constants[SCREE_LINEAR_ABSOLUTE_LIMIT] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
-    const SCREE_REAL tangential_damping = constants[SCREE_LINEAR_DAMPING_TANGENTIAL] +
-                                          constants[SCREE_LINEAR_DAMPING_ROOT_TANGENTIAL] * root +
-                                          constants[SCREE_LINEAR_DAMPING_MASS_TANGENTIAL] * c->mass;
+    const SCREE_REAL tangential_damping =
+        constants[SCREE_LINEAR_DAMPING_TANGENTIAL] +
+        constants[SCREE_LINEAR_DAMPING_ROOT_TANGENTIAL] * (root * (1 + c->tangential_extra)) +
+        constants[SCREE_LINEAR_DAMPING_MASS_TANGENTIAL] * c->mass;
     const struct scree_friction_spring tangential = {
         tangential_stiffness, (1 + c->dashpot_extra) * tangential_damping,
         (1 - c->parted) * (constants[SCREE_LINEAR_FRICTION] * limit_normal)};

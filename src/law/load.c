@@ -24,9 +24,9 @@ enum { SETS = 1 };
 #define HAS_LAYOUT(type, size, member, offset)                                                               \
     (sizeof(void *) != 8 || (sizeof(struct type) == (size) && offsetof(struct type, member) == (offset)))
 _Static_assert(
-    SCREE_LAW_VERSION == 9 && SCREE_KERNEL_WALL_TERMS == 12 && SCREE_KERNEL_WIDTH == 16 &&
+    SCREE_LAW_VERSION == 10 && SCREE_KERNEL_WALL_TERMS == 12 && SCREE_KERNEL_WIDTH == 16 &&
         SCREE_LAW_HISTORY == 12 && SCREE_RESISTANCE_HISTORY == 4 &&
-        HAS_LAYOUT(scree_law_contact, 168, tangential_velocity, 80) &&
+        HAS_LAYOUT(scree_law_contact, 176, tangential_velocity, 80) &&
         HAS_LAYOUT(scree_law_reply, 120, stored, 64) && HAS_LAYOUT(scree_law_parameter, 64, fallback, 40) &&
         HAS_LAYOUT(scree_law_value, 32, width, 16) && HAS_LAYOUT(scree_law_pair, 24, dimension, 16) &&
         HAS_LAYOUT(scree_contact_law, 376, kernel, 88) && HAS_LAYOUT(scree_grain, 128, quantum, 126) &&

@@ -45,8 +45,9 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
     const SCREE_REAL limit_normal = normal > 0 ? normal : -constants[SCREE_MINDLIN_ABSOLUTE_LIMIT] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
-    const SCREE_REAL tangential_damping = constants[SCREE_MINDLIN_DAMPING_ROOT_TANGENTIAL] * root +
-                                          constants[SCREE_MINDLIN_DAMPING_VISCOUS_TANGENTIAL] * viscous;
+    const SCREE_REAL tangential_damping =
+        constants[SCREE_MINDLIN_DAMPING_ROOT_TANGENTIAL] * (root * (1 + c->tangential_extra)) +
+        constants[SCREE_MINDLIN_DAMPING_VISCOUS_TANGENTIAL] * viscous;
     const struct scree_friction_spring tangential = {
         constants[SCREE_MINDLIN_TANGENTIAL], (1 + c->dashpot_extra) * tangential_damping,
         (1 - c->parted) * (constants[SCREE_MINDLIN_FRICTION] * limit_normal)};

@@ -3,6 +3,7 @@
 // spheres, the impulse of a frictionless elastic impact, and closed forms of the motion of a body.
 
 #include "math/real.h"
+#include "math/vec3.h"
 #include "support/clumps.h"
 
 #include <scree/laws.h>
@@ -228,6 +229,91 @@ static void an_eccentric_impact_has_the_restitution_of_its_own_mass(void **state
     scree_world_destroy(world);
 }
 
+// --- the tangential effective mass
+
+// 1 + m (r x t) A (r x t), in axes of the body
+static double yielding(const struct scree_clump_def *def, struct scree_vec3 r, struct scree_vec3 t)
+{
+    const struct scree_vec3 turn = scree_vec3_cross(r, t);
+    const double *inertia = def->body.inertia;
+    return 1 + def->body.mass * (turn.x * turn.x / inertia[0] + turn.y * turn.y / inertia[1] +
+                                 turn.z * turn.z / inertia[2]);
+}
+
+// The mean over both tangential directions and all normals. It is of second degree in the normal: the points
+// along a circle of latitude give the exact mean, those in height have a relative error below 1 / (2 N)^2.
+static double mean_yielding(const struct scree_clump_def *def, const struct scree_pebble *pebble)
+{
+    enum { HEIGHTS = 200, ANGLES = 8 };
+    double sum = 0;
+    for (int i = 0; i < HEIGHTS; ++i)
+        for (int k = 0; k < ANGLES; ++k) {
+            const double z = (2 * i + 1.0) / HEIGHTS - 1, s = sqrt(1 - z * z),
+                         phi = 2 * acos(-1) * k / ANGLES;
+            const struct scree_vec3 n = scree_vec3_make(s * cos(phi), s * sin(phi), z),
+                                    t = scree_vec3_make(-sin(phi), cos(phi), 0);
+            const struct scree_vec3 r =
+                scree_vec3_add_scaled(scree_vec3_load(pebble->offset), -pebble->radius, n);
+            sum += 0.5 * (yielding(def, r, t) + yielding(def, r, scree_vec3_cross(n, t)));
+        }
+    return sum / (HEIGHTS * ANGLES);
+}
+
+// The pebble of a clump at the origin, in axes of the body, that is lowest in z.
+static size_t lowest_pebble(const struct scree_test_clump *shape, double *lowest)
+{
+    size_t found = 0;
+    *lowest = 0;
+    for (size_t p = 0; p < shape->def.pebbles; ++p) {
+        const double low = shape->pebble[p].offset[2] - shape->pebble[p].radius;
+        found = low < *lowest ? p : found;
+        *lowest = low < *lowest ? low : *lowest;
+    }
+    return found;
+}
+
+// A pebble of an irregular clump slides on a plane. At once the tangential force is that of the dashpot,
+// 2 z sqrt(k_t m_t) v with m_t = m / y. In the step h of 1e-9 s the spring adds the share h sqrt(k_t / m_t) /
+// 2 z, below 1e-6.
+static void a_tangential_dashpot_has_the_mean_mass_of_the_pebble(void **state)
+{
+    (void)state;
+    const double k = 1e6, given = 0.5, v = 0.01;
+    const struct scree_interaction_value values[] = {
+        {"friction", 100, NULL}, {"restitution", given, NULL}, {"stiffness", k, NULL}};
+    struct scree_test_clump shape;
+    struct scree_engine *engine;
+    struct scree_body_state body;
+    scree_wall_id wall;
+    double lowest;
+    struct scree_world *world = scree_test_empty_world();
+    const scree_material_id material = scree_test_material(world);
+    assert_ok(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
+    assert_ok(scree_wall_add(world,
+                             &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                                      .material = material,
+                                                      .plane = {.normal = {0, 0, 1}}},
+                             &wall));
+    scree_test_clump_irregular(1000, &shape);
+    const size_t pebble = lowest_pebble(&shape, &lowest);
+    const scree_body_id id = scree_test_clump_add(
+        world, &shape, material,
+        &(struct scree_rigid_def){.position = {0, 0, -lowest - 1e-4}, .velocity = {v, 0, 0}});
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-9, .threads = 1}, &engine));
+    assert_ok(scree_engine_run(engine, 1));
+    assert_ok(scree_body_get(world, id, &body));
+    const double y = mean_yielding(&shape.def, &shape.pebble[pebble]);
+    const double z = log(1 / given) / hypot(acos(-1), log(1 / given));
+    const double expected = 2 * z * sqrt(2.0 / 7 * k * shape.def.body.mass / y) * v;
+    print_message("y = %g, force / expected = %.8g\n", y, -body.force[0] / expected);
+    assert_near(-body.force[0] / expected, 1, 1e-5);
+    // the force with the mass of a solid sphere, y = 7/2, is another one
+    assert_true(fabs(sqrt(y / 3.5) - 1) > 0.02);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
 // --- the body of a clump
 
 // Along a free axis with the viscous damping c a constant force f gives v' = f / m - c v, and so does a
@@ -311,6 +397,7 @@ int main(void)
         cmocka_unit_test(a_clump_of_one_sphere_moves_as_that_sphere_under_every_law),
         cmocka_unit_test(two_spheres_that_do_not_touch_act_as_one_body),
         cmocka_unit_test(an_eccentric_impact_has_the_restitution_of_its_own_mass),
+        cmocka_unit_test(a_tangential_dashpot_has_the_mean_mass_of_the_pebble),
         cmocka_unit_test(fixed_freedoms_loads_and_damping_act_on_the_body),
         cmocka_unit_test(clumps_of_disks_have_any_polar_inertia),
     };
