@@ -208,7 +208,7 @@ static void changed_files_are_read_or_refused_by_name(void **state)
 {
     (void)state;
     const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
-    const long rounds = rounds_requested ? atol(rounds_requested) : 20000;
+    const long rounds = rounds_requested ? atol(rounds_requested) : 6000;
     const size_t blocks_before = scree_memory_live();
     long files_read[FILES] = {0};
     char path[FILES][64];

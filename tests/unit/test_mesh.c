@@ -130,7 +130,7 @@ static void a_facet_on_a_line_does_not_open_the_mesh(void **state)
     (void)state;
     for (uint32_t row = 1; row <= 3; ++row) {
         double vertex[11][3];
-        uint32_t facet[18][3], facets = 11;
+        uint32_t facet[20][3], facets = 11;
         memcpy(vertex, cube_vertex, sizeof cube_vertex);
         memcpy(facet, cube_facet, sizeof cube_facet);
         // facet 11 is (3, 4, 7), with the edge from 4 to 7; facet 3 is (4, 6, 7)
