@@ -355,25 +355,19 @@ static void check_constraint(struct scree_reading *reading, const struct scree_n
     const struct scree_key_constraint *constraint;
     if (scree_reading_is_allowed(map, key, &constraint))
         return;
-    if (constraint->relation == SCREE_KEY_WITHOUT) {
-        scree_reading_report(reading, name, "'%s' and '%s' exclude each other", scree_key_rows[key].name,
-                             scree_key_rows[constraint->other].name);
-        return;
-    }
-    // one of several is enough
+    // of several required keys one is enough
     struct scree_suggestion others = {.wanted = ""};
-    int count = 0;
-    for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t) {
-        const struct scree_key_constraint *row = &scree_key_constraints[t];
-        if (row->key != key || row->relation != SCREE_KEY_WITH)
-            continue;
-        scree_suggestion_add(&others, scree_key_rows[row->other].name);
-        ++count;
-    }
+    const struct scree_key_constraint *row = scree_key_constraints;
+    for (; row->key != row->other; ++row)
+        if (row->key == key && row->relation == SCREE_KEY_WITH)
+            scree_suggestion_add(&others, scree_key_rows[row->other].name);
     scree_reading_report(reading, name,
-                         count > 1 ? "'%s' requires at least one of %s"
-                                   : "'%s' requires '%s', which is missing",
-                         scree_key_rows[key].name, others.text);
+                         constraint->relation == SCREE_KEY_WITHOUT ? "'%s' and '%s' exclude each other"
+                         : strchr(others.text, ',')                ? "'%s' requires at least one of %s"
+                                                                   : "'%s' requires '%s', which is missing",
+                         scree_key_rows[key].name,
+                         constraint->relation == SCREE_KEY_WITHOUT ? scree_key_rows[constraint->other].name
+                                                                   : others.text);
 }
 
 // Checks conditions on a value whose parts are valid: size distributions, regions that are not empty,
