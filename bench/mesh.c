@@ -4,12 +4,14 @@
 //   bench-mesh [FACETS [ROUNDS]]
 //
 // Prints processor seconds of one thread, the smallest of the rounds, and the peak of memory. `read` is
-// scree_mesh_read with all repairs, of which `merge` makes equal vertices one; `index` finds edges, bends and
-// patches, of which `edges` sorts the sides of facets. The file is written to build/bench and deleted.
+// scree_mesh_read with all repairs, of which `merge` makes equal vertices one; `index` makes the surface that
+// contacts use, with edges, patches and a tree of boxes; `edges` only sorts the sides of facets. The file is
+// written to build/bench and deleted.
 
 #include "bench.h"
+#include "mesh/surface.h"
+#include "shape/mesh_edges.h"
 #include "shape/mesh_merge.h"
-#include "shape/mesh_topology.h"
 
 #include <scree/mesh_file.h>
 
@@ -118,16 +120,22 @@ static struct scree_mesh separate(const struct scree_mesh *mesh)
 static void measure(double seconds[TIMES], size_t *patches, struct scree_mesh_report *report)
 {
     struct scree_mesh mesh;
-    struct scree_mesh_topology topology;
+    struct scree_mesh_surface surface;
     struct scree_mesh_edges edges;
     double mark = bench_cpu_time(), time[TIMES];
     bench_must(scree_mesh_read(PATH, NULL, &mesh, report));
     time[0] = bench_cpu_time() - mark;
     mark = bench_cpu_time();
-    bench_must(scree_mesh_topology_find(&mesh, &topology));
+    double(*corner)[3][3] = bench_new(mesh.facets, sizeof *corner);
+    for (size_t i = 0; i < 3 * mesh.facets; ++i)
+        memcpy(corner[i / 3][i % 3], mesh.vertex[mesh.facet[i / 3][i % 3]], sizeof corner[0][0]);
+    bench_must(scree_mesh_surface_make((const double(*)[3][3])corner, mesh.facets, mesh.error, 1, &surface));
     time[2] = bench_cpu_time() - mark;
-    *patches = topology.patches;
-    scree_mesh_topology_free(&topology);
+    *patches = 0;
+    for (size_t f = 0; f < surface.facets; ++f)
+        *patches += surface.facet[f].patch == f;
+    scree_mesh_surface_free(&surface);
+    free(corner);
     mark = bench_cpu_time();
     bench_must(scree_mesh_edges_find(&mesh, &edges));
     time[3] = bench_cpu_time() - mark;

@@ -109,8 +109,12 @@ static scree_status find_normals(struct builder *builder)
                                 area = scree_vec3_cross(scree_vec3_sub(vertex_of(surface, v[1]), a),
                                                         scree_vec3_sub(vertex_of(surface, v[2]), a));
         builder->area[f] = scree_vec3_norm(area);
-        if (!(builder->area[f] > 0))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT, "facet %zu has no area", f);
+        if (!(builder->area[f] > 0 && builder->area[f] < (double)INFINITY))
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "facet %zu of a mesh has no area, or one beyond all bounds: its area is %g m^2; "
+                "scree_mesh_repair removes facets without area",
+                f, 0.5 * builder->area[f]);
         builder->normal[f] = divided(area, builder->area[f]);
     }
     return SCREE_OK;
@@ -170,9 +174,8 @@ static scree_status list_vertex_edges(struct scree_mesh_surface *surface)
     return SCREE_OK;
 }
 
-// The plane of a facet from which a patch grows. An error e of its corners lets the plane tilt, so that
-// points at a distance d from it are off the plane by up to e (1 + 2 d / height), and the points themselves
-// by e.
+// The plane of a facet from which a patch grows. If vertices are wrong by up to e, a point of the true plane
+// at the distance d from a corner is off this plane by up to e (1 + 4 d / height): docs/theory/meshes.md.
 struct plane {
     struct scree_vec3 point, normal;
     double error, height;
@@ -188,7 +191,7 @@ static struct plane plane_of(const struct builder *builder, uint32_t facet)
     }
     return (struct plane){.point = vertex_of(surface, surface->facet[facet].vertex[0]),
                           .normal = builder->normal[facet],
-                          .error = builder->error + 8 * DBL_EPSILON * surface->radius,
+                          .error = sqrt(3.0) * (builder->error + 8 * DBL_EPSILON * surface->radius),
                           .height = builder->area[facet] / longest};
 }
 
@@ -197,7 +200,7 @@ static bool is_in_plane(const struct scree_mesh_surface *surface, const struct p
     for (int k = 0; k < 3; ++k) {
         const struct scree_vec3 arm =
             scree_vec3_sub(vertex_of(surface, surface->facet[facet].vertex[k]), plane->point);
-        const double bound = plane->error * (2 + 2 * scree_vec3_norm(arm) / plane->height);
+        const double bound = plane->error * (2 + 4 * scree_vec3_norm(arm) / plane->height);
         if (!(fabs(scree_vec3_dot(arm, plane->normal)) <= bound))
             return false;
     }

@@ -1,10 +1,10 @@
 // Meshes with random changes of bytes, words and pieces: each file is read, or refused with its name. A mesh
-// that was read has valid numbers, its topology can be found, and repairing it again changes nothing. All
+// that was read has valid numbers, makes a surface for contacts, and repairing it again changes nothing. All
 // memory is freed.
 
 #include "base/memory.h"
 #include "fuzz/splice.h"
-#include "shape/mesh_topology.h"
+#include "mesh/surface.h"
 #include "support/splitmix.h"
 
 #include <scree/mesh_file.h>
@@ -157,21 +157,25 @@ static void write_text(const char *path, size_t length)
     assert_true(file && fwrite(text, 1, length, file) == length && fclose(file) == 0);
 }
 
-static void check_topology(const struct scree_mesh *mesh, const struct scree_mesh_report *report)
+// The surface that contacts use. Areas of extreme coordinates are not numbers, which it refuses.
+static void check_surface(const struct scree_mesh *mesh, const struct scree_mesh_report *report)
 {
-    struct scree_mesh_topology topology;
-    assert_int_equal(scree_mesh_topology_find(mesh, &topology), SCREE_OK);
-    size_t sides = 0;
-    assert_true(topology.edges.count == report->edges);
-    for (size_t e = 0; e < topology.edges.count; ++e) {
-        assert_true(topology.edges.edge[e].first == sides && topology.bend[e] < SCREE_MESH_BENDS);
-        sides += topology.edges.edge[e].sides;
+    struct scree_mesh_surface surface;
+    double(*corner)[3][3];
+    assert_int_equal(scree_memory_new(mesh->facets, sizeof *corner, (void **)&corner), SCREE_OK);
+    for (size_t i = 0; i < 3 * mesh->facets; ++i)
+        memcpy(corner[i / 3][i % 3], mesh->vertex[mesh->facet[i / 3][i % 3]], sizeof corner[0][0]);
+    const scree_status status =
+        scree_mesh_surface_make((const double(*)[3][3])corner, mesh->facets, mesh->error, 1, &surface);
+    scree_memory_free(corner);
+    if (status != SCREE_OK) {
+        assert_int_equal(status, SCREE_ERROR_ARGUMENT);
+        return;
     }
-    assert_true(sides == 3 * mesh->facets && topology.vertex_begin[mesh->vertices] == sides);
-    assert_true(topology.patches > 0 && topology.patches <= mesh->facets);
-    for (size_t f = 0; f < mesh->facets; ++f)
-        assert_true(topology.patch[f] < topology.patches);
-    scree_mesh_topology_free(&topology);
+    assert_true(surface.edges == report->edges && surface.vertices == mesh->vertices);
+    for (size_t f = 0; f < surface.facets; ++f)
+        assert_true(surface.facet[f].patch < surface.facets);
+    scree_mesh_surface_free(&surface);
 }
 
 static void check_mesh(struct scree_mesh *mesh, const struct scree_mesh_report *report, double tolerance,
@@ -185,7 +189,7 @@ static void check_mesh(struct scree_mesh *mesh, const struct scree_mesh_report *
         assert_true(isfinite(mesh->vertex[v][0]) && isfinite(mesh->vertex[v][1]) &&
                     isfinite(mesh->vertex[v][2]));
     assert_true(isfinite(report->area) && report->area > 0 && isfinite(report->volume));
-    check_topology(mesh, report);
+    check_surface(mesh, report);
     const struct scree_shape_mesh view = scree_mesh_view(mesh);
     assert_int_equal(scree_mesh_copy(&view, mesh->error, &before), SCREE_OK);
     assert_int_equal(scree_mesh_repair(mesh, tolerance, &again), SCREE_OK);
