@@ -9,7 +9,7 @@
 // written to build/bench and deleted.
 
 #include "bench.h"
-#include "mesh/surface.h"
+#include "mesh/make.h"
 #include "shape/mesh_edges.h"
 #include "shape/mesh_merge.h"
 

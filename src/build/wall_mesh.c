@@ -30,15 +30,15 @@ static void warn_of_repairs(struct scree_reading *reading, const struct scree_no
     if (changes == 0 || !callbacks->warn)
         return;
     snprintf(text, sizeof text,
-             "%s: the mesh was repaired: of %zu facets, %zu without area and %zu duplicates were removed, %zu "
-             "joined with neighbours and %zu turned over; %zu vertices were moved onto others",
+             "%s: the mesh was repaired: of %zu facets, %zu without area and %zu duplicates were removed, "
+             "%zu joined with neighbours and %zu turned over; %zu vertices were moved onto others",
              scree_diagnostic_place(&reading->diagnostics, &node->place, at), report->facets_read,
              report->degenerate, report->duplicates, report->mended, report->flipped, report->near_vertices);
     callbacks->warn(callbacks->user, text);
 }
 
-bool scree_build_wall_mesh(struct scree_reading *reading, const struct scree_node *map, struct scree_mesh *mesh,
-                           struct scree_wall_def *def)
+bool scree_build_wall_mesh(struct scree_reading *reading, const struct scree_node *map,
+                           struct scree_mesh *mesh, struct scree_wall_def *def)
 {
     const struct scree_node *node = scree_reading_node(map, SCREE_KEY_wall_mesh_file);
     struct scree_mesh_def how = {0};
@@ -60,9 +60,9 @@ bool scree_build_wall_mesh(struct scree_reading *reading, const struct scree_nod
     if (status != SCREE_OK)
         return false;
     warn_of_repairs(reading, node, &report);
-    def->mesh.vertex = (const double (*)[3])mesh->vertex;
+    def->mesh.vertex = (const double(*)[3])mesh->vertex;
     def->mesh.vertices = mesh->vertices;
-    def->mesh.facet = (const uint32_t (*)[3])mesh->facet;
+    def->mesh.facet = (const uint32_t(*)[3])mesh->facet;
     def->mesh.facets = mesh->facets;
     def->mesh.vertex_error = mesh->error;
     return true;

@@ -331,12 +331,11 @@ static void check_approach(const struct scree_soft *soft, size_t slot, size_t wa
     double before[3];
     position_before(grain, h, before);
     scree_vec3_store(scree_wall_move_point(wall, h, scree_vec3_load(before)), before);
-    const double path =
-        scree_vec3_norm(scree_vec3_sub(scree_vec3_load(grain->position), scree_vec3_load(before)));
+    const struct scree_vec3 path = scree_vec3_sub(scree_vec3_load(grain->position), scree_vec3_load(before));
+    const double range = scree_real_max(grain->radius, scree_vec3_norm(path) * (1 + 1e-9));
     struct scree_surface_query query;
     unsigned f;
-    scree_surface_query_begin(&query, wall, grain->position,
-                              scree_real_max(grain->radius, path * (1 + 1e-9)));
+    scree_surface_query_begin(&query, wall, grain->position, range);
     while (scree_surface_query_next(&query, &f)) {
         const struct passage passage = relative_motion(wall, f, before, grain->position);
         const double ratio = passage.approach / grain->radius;

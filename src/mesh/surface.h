@@ -16,7 +16,6 @@
 #ifndef SCREE_MESH_SURFACE_H
 #define SCREE_MESH_SURFACE_H
 
-#include "base/status.h"
 #include "math/vec3.h"
 
 #include <stdbool.h>
@@ -88,14 +87,6 @@ struct scree_mesh_gap {
     double gap;
     struct scree_vec3 normal; // unit length
 };
-
-// Makes a surface of facets, each given by three points. `error` is the largest error of coordinates, m, for
-// example by rounding to single precision: facets within it of a plane lie in the plane. Fails if a facet has
-// no area. `smooth_cosine` is copied. `surface` is freed by scree_mesh_surface_free.
-SCREE_NODISCARD scree_status scree_mesh_surface_make(const double (*corner)[3][3], size_t facets,
-                                                     double error, double smooth_cosine,
-                                                     struct scree_mesh_surface *surface);
-void scree_mesh_surface_free(struct scree_mesh_surface *surface);
 
 // The region of a facet that is nearest to a point.
 int scree_mesh_nearest_region(const struct scree_mesh_surface *surface, uint32_t facet,

@@ -4,6 +4,7 @@
 #ifndef SCREE_MESH_TREE_H
 #define SCREE_MESH_TREE_H
 
+#include "base/status.h"
 #include "mesh/surface.h"
 
 enum { SCREE_MESH_BRANCHES = 8 };

@@ -3,7 +3,7 @@
 #include "world/wall_facets.h"
 
 #include "base/memory.h"
-#include "mesh/surface.h"
+#include "mesh/make.h"
 #include "world/wall.h"
 
 #include <string.h>

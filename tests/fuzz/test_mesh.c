@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "fuzz/splice.h"
-#include "mesh/surface.h"
+#include "mesh/make.h"
 #include "support/splitmix.h"
 
 #include <scree/mesh_file.h>

@@ -2,6 +2,7 @@
 // regions, and flat patches of rounded planes.
 
 #include "base/memory.h"
+#include "mesh/make.h"
 #include "mesh/tree.h"
 #include "support/splitmix.h"
 #include "support/starve.h"

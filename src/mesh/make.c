@@ -1,6 +1,6 @@
-// Topology and flat patches of surfaces, see surface.h.
+// Edges, vertices and flat patches of surfaces, see make.h.
 
-#include "mesh/surface.h"
+#include "mesh/make.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
