@@ -2,7 +2,6 @@
 
 #include "engine/alarm.h"
 
-#include "engine/alarm_text.h"
 #include "engine/critical_step.h"
 #include "engine/half_kick.h"
 #include "engine/soft.h"
@@ -146,7 +145,7 @@ static struct scree_alarm alarm_of_move(const struct scree_soft *soft, enum scre
     return alarm;
 }
 
-static uint64_t id_of(const struct scree_soft *soft, size_t slot)
+uint64_t scree_alarm_body_id(const struct scree_soft *soft, size_t slot)
 {
     return scree_world_ids(soft->world)[scree_world_grains(soft->world)[slot].owner];
 }
@@ -156,9 +155,10 @@ static void raise_number(struct scree_soft *soft)
     struct scree_alarm alarm = alarm_of_move(soft, SCREE_ALARM_NUMBER);
     const struct scree_grain *grain = scree_world_grains(soft->world), *found = NULL;
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
-        if (!scree_half_kick_is_finite(&grain[i]) && (!found || id_of(soft, i) < alarm.body[0].value)) {
+        if (!scree_half_kick_is_finite(&grain[i]) &&
+            (!found || scree_alarm_body_id(soft, i) < alarm.body[0].value)) {
             found = &grain[i];
-            alarm.body[0].value = id_of(soft, i);
+            alarm.body[0].value = scree_alarm_body_id(soft, i);
         }
     alarm.value = (double)NAN;
     if (found)
@@ -181,8 +181,7 @@ static double speed_of(const struct scree_grain *grain)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// The position of a grain at t - `time`, extrapolated along its velocity.
-static void position_before(const struct scree_grain *grain, double time, double *position)
+void scree_alarm_position_before(const struct scree_grain *grain, double time, double *position)
 {
     for (int k = 0; k < 3; ++k)
         position[k] = grain->position[k] - time * grain->velocity[k];
@@ -221,7 +220,7 @@ static uint64_t find_wall_passed(const struct scree_soft *soft, const struct scr
 {
     const double path = soft->mover.step.h * speed_of(grain) * (1 + 1e-9);
     double before[3];
-    position_before(grain, soft->mover.step.h, before);
+    scree_alarm_position_before(grain, soft->mover.step.h, before);
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
         struct scree_surface_query query;
@@ -243,10 +242,11 @@ static void raise_displacement(struct scree_soft *soft)
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(soft->world)[i];
         const double ratio = grain->radius > 0 ? h * speed_of(grain) / grain->radius : 0;
-        if (ratio > alarm.value || (found && ratio == alarm.value && id_of(soft, i) < alarm.body[0].value)) {
+        if (ratio > alarm.value ||
+            (found && ratio == alarm.value && scree_alarm_body_id(soft, i) < alarm.body[0].value)) {
             found = grain;
             alarm.value = ratio;
-            alarm.body[0].value = id_of(soft, i);
+            alarm.body[0].value = scree_alarm_body_id(soft, i);
         }
     }
     if (!found)
@@ -286,7 +286,7 @@ static void raise_pebble_displacement(struct scree_soft *soft)
     for (size_t g = scree_world_bodies(world); g < scree_grain_count(world); ++g) {
         const struct scree_grain *grain = &scree_world_grains(world)[g];
         const double ratio = h * speed_of(grain) / grain->radius;
-        const uint64_t id = id_of(soft, g);
+        const uint64_t id = scree_alarm_body_id(soft, g);
         const bool first =
             found && (id < alarm.body[0].value || (id == alarm.body[0].value && grain->part < found->part));
         if (ratio > alarm.value || (ratio == alarm.value && first)) {
@@ -329,7 +329,7 @@ static void check_approach(const struct scree_soft *soft, size_t slot, size_t wa
     const struct scree_grain *grain = &scree_world_grains(soft->world)[slot];
     const struct scree_wall *wall = scree_wall_row(soft->world, wall_slot);
     double before[3];
-    position_before(grain, h, before);
+    scree_alarm_position_before(grain, h, before);
     scree_vec3_store(scree_wall_move_point(wall, h, scree_vec3_load(before)), before);
     const struct scree_vec3 path = scree_vec3_sub(scree_vec3_load(grain->position), scree_vec3_load(before));
     const double range = scree_real_max(grain->radius, scree_vec3_norm(path) * (1 + 1e-9));
@@ -339,11 +339,11 @@ static void check_approach(const struct scree_soft *soft, size_t slot, size_t wa
     while (scree_surface_query_next(&query, &f)) {
         const struct passage passage = relative_motion(wall, f, before, grain->position);
         const double ratio = passage.approach / grain->radius;
-        const bool first =
-            ratio > largest->ratio || (ratio == largest->ratio && id_of(soft, slot) < largest->body);
+        const bool first = ratio > largest->ratio ||
+                           (ratio == largest->ratio && scree_alarm_body_id(soft, slot) < largest->body);
         if (passage.gap < grain->radius && first)
-            *largest =
-                (struct wall_approach){ratio, id_of(soft, slot), wall_id_of(soft, wall_slot), passage.passed};
+            *largest = (struct wall_approach){ratio, scree_alarm_body_id(soft, slot),
+                                              wall_id_of(soft, wall_slot), passage.passed};
     }
 }
 
@@ -432,99 +432,9 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
     return SCREE_OK;
 }
 
-static bool is_larger(const struct scree_alarm_overlap *largest, double ratio, uint64_t first,
-                      uint64_t second)
-{
-    if (ratio != largest->ratio)
-        return ratio > largest->ratio;
-    return first < largest->body[0] || (first == largest->body[0] && second < largest->body[1]);
-}
-
-// Position of a grain in the contacts just evaluated; `moved_time`: time that bodies have moved since.
-static void position_in_contact(const struct scree_soft *soft, const struct scree_grain *grain,
-                                double moved_time, double *position)
-{
-    const bool moved = grain->part == 0 || soft->carried_moved;
-    position_before(grain, moved ? moved_time : 0, position);
-}
-
-static void search_pairs(const struct scree_soft *soft, double time, struct scree_alarm_overlap *largest)
-{
-    const struct scree_contacts *contacts = &soft->world->contacts;
-    for (size_t c = 0; c < contacts->candidates; ++c) {
-        const struct scree_pair pair = contacts->pair[c];
-        if (!scree_contacts_is_live(contacts, c) || pair.low == pair.high)
-            continue;
-        const struct scree_grain *a = &scree_world_grains(soft->world)[pair.low];
-        const struct scree_grain *b = &scree_world_grains(soft->world)[pair.high];
-        double at[2][3], square = 0;
-        position_in_contact(soft, a, time, at[0]);
-        position_in_contact(soft, b, time, at[1]);
-        for (int k = 0; k < 3; ++k) {
-            const double d = scree_kernel_nearest_image(at[0][k] - at[1][k], soft->collider.period[k]);
-            square += d * d;
-        }
-        const double smaller = a->radius < b->radius ? a->radius : b->radius;
-        const double ratio = (a->radius + b->radius - sqrt(square)) / smaller;
-        const uint64_t low = id_of(soft, pair.low), high = id_of(soft, pair.high);
-        if (is_larger(largest, ratio, low, high))
-            *largest =
-                (struct scree_alarm_overlap){ratio, ratio * smaller, {low, high}, 0, {a->part, b->part}};
-    }
-}
-
-static void search_walls(const struct scree_soft *soft, double time, struct scree_alarm_overlap *largest)
-{
-    const struct scree_wall_contacts *walls = &soft->world->contacts.walls;
-    for (size_t k = 0; k < walls->count; ++k) {
-        if (!walls->live[k])
-            continue;
-        const struct scree_pair pair = walls->pair[k];
-        const struct scree_grain *grain = &scree_world_grains(soft->world)[pair.low];
-        struct scree_surface_touch touch;
-        double at[3];
-        position_in_contact(soft, grain, time, at);
-        scree_surface_touch(scree_wall_row(soft->world, pair.high), walls->feature[k], at, &touch);
-        const double ratio = (grain->radius - touch.gap) / grain->radius;
-        const struct scree_contact_key key = scree_contacts_wall_key(&soft->world->contacts, k);
-        if (is_larger(largest, ratio, key.low, 0))
-            *largest = (struct scree_alarm_overlap){
-                ratio, ratio * grain->radius, {key.low, 0}, key.high, {grain->part, 0}};
-    }
-}
-
-static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm,
-                          const struct scree_alarm_overlap *largest)
-{
-    char side[2][SCREE_ALARM_SIDE], advice[SCREE_ALARM_ADVICE];
-    scree_alarm_text_side(soft, alarm->body[0], (scree_wall_id){0}, side[0]);
-    scree_alarm_text_side(soft, alarm->body[1], alarm->wall, side[1]);
-    scree_alarm_text_overlap(soft, alarm, largest, advice);
-    scree_alarm_raise(soft, alarm, "%s and %s overlap by %g of the smaller radius; the limit is %g: %s",
-                      side[0], side[1], alarm->value, alarm->limit, advice);
-}
-
-static void check_overlaps(struct scree_soft *soft)
-{
-    if (!scree_collider_has_contacts(&soft->collider) || !(soft->collider.excess > 0) ||
-        !scree_alarm_is_active(&soft->watch, SCREE_ALARM_OVERLAP))
-        return;
-    struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_OVERLAP);
-    const double moved_time = soft->moved_ahead ? soft->mover.step.h : 0;
-    struct scree_alarm_overlap largest = {.ratio = -(double)INFINITY};
-    search_pairs(soft, moved_time, &largest);
-    search_walls(soft, moved_time, &largest);
-    alarm.body[0].value = largest.body[0];
-    alarm.body[1].value = largest.body[1];
-    alarm.wall.value = largest.wall;
-    alarm.value = largest.ratio;
-    alarm.limit = soft->watch.def.overlap;
-    raise_overlap(soft, &alarm, &largest);
-}
-
 scree_status scree_alarm_after_step(struct scree_soft *soft)
 {
-    check_overlaps(soft);
+    scree_alarm_overlaps_check(soft);
     soft->world->uncovered.count = 0;
     scree_alarm_bonds_check(soft);
     return SCREE_OK;
@@ -586,10 +496,10 @@ static void inspect_positions(struct scree_soft *soft)
             const double x = scree_world_grains(soft->world)[i].position[k];
             const bool inside = cell->period[k] > 0 || !(cell->lower[k] < cell->upper[k]) ||
                                 (x >= cell->lower[k] && x <= cell->upper[k]);
-            if (inside || (alarm.body[0].value > 0 && id_of(soft, i) >= alarm.body[0].value))
+            if (inside || (alarm.body[0].value > 0 && scree_alarm_body_id(soft, i) >= alarm.body[0].value))
                 continue;
             axis = k;
-            alarm.body[0].value = id_of(soft, i);
+            alarm.body[0].value = scree_alarm_body_id(soft, i);
             alarm.value = x;
             alarm.limit = x < cell->lower[k] ? cell->lower[k] : cell->upper[k];
         }

@@ -10,6 +10,7 @@
 
 #include <scree/alarm.h>
 
+struct scree_grain;
 struct scree_soft;
 struct scree_critical_step_limit;
 
@@ -40,6 +41,12 @@ struct scree_alarm scree_alarm_now(const struct scree_soft *soft, enum scree_ala
 void scree_alarm_raise(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
     SCREE_PRINTF(3, 4);
 
+// Id of the body of a grain.
+uint64_t scree_alarm_body_id(const struct scree_soft *soft, size_t slot);
+
+// The position of a grain at t - `time`, extrapolated along its velocity.
+void scree_alarm_position_before(const struct scree_grain *grain, double time, double *position);
+
 // Call at the start of a run.
 void scree_alarm_reset(struct scree_alarm_watch *watch);
 
@@ -57,6 +64,9 @@ SCREE_NODISCARD scree_status scree_alarm_after_walls(struct scree_soft *soft);
 
 // Call after contacts have been evaluated: checks overlaps.
 SCREE_NODISCARD scree_status scree_alarm_after_step(struct scree_soft *soft);
+
+// Checks the overlaps of the contacts just evaluated.
+void scree_alarm_overlaps_check(struct scree_soft *soft);
 
 // Call after bonds have been evaluated: checks their lengths in a periodic cell.
 void scree_alarm_bonds_check(struct scree_soft *soft);

@@ -42,8 +42,8 @@ static void add_vessel(struct scree_world *world, scree_material_id material)
 // Two crossed blades with bent tips.
 static void add_stirrer(struct scree_world *world, scree_material_id material)
 {
-    static const double vertex[][3] = {{-0.28, 0, 0.02}, {0.28, 0, 0.02},  {0.28, 0, 0.15}, {-0.28, 0, 0.15},
-                                       {0, -0.28, 0.02}, {0, 0.28, 0.02},  {0, 0.28, 0.15}, {0, -0.28, 0.15},
+    static const double vertex[][3] = {{-0.28, 0, 0.02}, {0.28, 0, 0.02},   {0.28, 0, 0.15}, {-0.28, 0, 0.15},
+                                       {0, -0.28, 0.02}, {0, 0.28, 0.02},   {0, 0.28, 0.15}, {0, -0.28, 0.15},
                                        {0.25, 0.1, 0.2}, {-0.25, -0.1, 0.2}};
     static const uint32_t facet[][3] = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}, {2, 3, 8}, {3, 2, 9}};
     const double pivot[3] = {0, 0, 0};

@@ -1,0 +1,99 @@
+// The alarm of overlaps, see alarm.h: the contact with the largest overlap, and what to say of it.
+
+#include "engine/alarm.h"
+#include "engine/alarm_text.h"
+#include "engine/soft.h"
+#include "shape/surface.h"
+#include "world/wall.h"
+
+#include <math.h>
+
+static bool is_larger(const struct scree_alarm_overlap *largest, double ratio, uint64_t first,
+                      uint64_t second)
+{
+    if (ratio != largest->ratio)
+        return ratio > largest->ratio;
+    return first < largest->body[0] || (first == largest->body[0] && second < largest->body[1]);
+}
+
+// Position of a grain in the contacts just evaluated; `moved_time`: time that bodies have moved since.
+static void position_in_contact(const struct scree_soft *soft, const struct scree_grain *grain,
+                                double moved_time, double *position)
+{
+    const bool moved = grain->part == 0 || soft->carried_moved;
+    scree_alarm_position_before(grain, moved ? moved_time : 0, position);
+}
+
+static void search_pairs(const struct scree_soft *soft, double time, struct scree_alarm_overlap *largest)
+{
+    const struct scree_contacts *contacts = &soft->world->contacts;
+    for (size_t c = 0; c < contacts->candidates; ++c) {
+        const struct scree_pair pair = contacts->pair[c];
+        if (!scree_contacts_is_live(contacts, c) || pair.low == pair.high)
+            continue;
+        const struct scree_grain *a = &scree_world_grains(soft->world)[pair.low];
+        const struct scree_grain *b = &scree_world_grains(soft->world)[pair.high];
+        double at[2][3], square = 0;
+        position_in_contact(soft, a, time, at[0]);
+        position_in_contact(soft, b, time, at[1]);
+        for (int k = 0; k < 3; ++k) {
+            const double d = scree_kernel_nearest_image(at[0][k] - at[1][k], soft->collider.period[k]);
+            square += d * d;
+        }
+        const double smaller = a->radius < b->radius ? a->radius : b->radius;
+        const double ratio = (a->radius + b->radius - sqrt(square)) / smaller;
+        const uint64_t low = scree_alarm_body_id(soft, pair.low), high = scree_alarm_body_id(soft, pair.high);
+        if (is_larger(largest, ratio, low, high))
+            *largest =
+                (struct scree_alarm_overlap){ratio, ratio * smaller, {low, high}, 0, {a->part, b->part}};
+    }
+}
+
+static void search_walls(const struct scree_soft *soft, double time, struct scree_alarm_overlap *largest)
+{
+    const struct scree_wall_contacts *walls = &soft->world->contacts.walls;
+    for (size_t k = 0; k < walls->count; ++k) {
+        if (!walls->live[k])
+            continue;
+        const struct scree_pair pair = walls->pair[k];
+        const struct scree_grain *grain = &scree_world_grains(soft->world)[pair.low];
+        struct scree_surface_touch touch;
+        double at[3];
+        position_in_contact(soft, grain, time, at);
+        scree_surface_touch(scree_wall_row(soft->world, pair.high), walls->feature[k], at, &touch);
+        const double ratio = (grain->radius - touch.gap) / grain->radius;
+        const struct scree_contact_key key = scree_contacts_wall_key(&soft->world->contacts, k);
+        if (is_larger(largest, ratio, key.low, 0))
+            *largest = (struct scree_alarm_overlap){
+                ratio, ratio * grain->radius, {key.low, 0}, key.high, {grain->part, 0}};
+    }
+}
+
+static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm,
+                          const struct scree_alarm_overlap *largest)
+{
+    char side[2][SCREE_ALARM_SIDE], advice[SCREE_ALARM_ADVICE];
+    scree_alarm_text_side(soft, alarm->body[0], (scree_wall_id){0}, side[0]);
+    scree_alarm_text_side(soft, alarm->body[1], alarm->wall, side[1]);
+    scree_alarm_text_overlap(soft, alarm, largest, advice);
+    scree_alarm_raise(soft, alarm, "%s and %s overlap by %g of the smaller radius; the limit is %g: %s",
+                      side[0], side[1], alarm->value, alarm->limit, advice);
+}
+
+void scree_alarm_overlaps_check(struct scree_soft *soft)
+{
+    if (!scree_collider_has_contacts(&soft->collider) || !(soft->collider.excess > 0) ||
+        !scree_alarm_is_active(&soft->watch, SCREE_ALARM_OVERLAP))
+        return;
+    struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_OVERLAP);
+    const double moved_time = soft->moved_ahead ? soft->mover.step.h : 0;
+    struct scree_alarm_overlap largest = {.ratio = -(double)INFINITY};
+    search_pairs(soft, moved_time, &largest);
+    search_walls(soft, moved_time, &largest);
+    alarm.body[0].value = largest.body[0];
+    alarm.body[1].value = largest.body[1];
+    alarm.wall.value = largest.wall;
+    alarm.value = largest.ratio;
+    alarm.limit = soft->watch.def.overlap;
+    raise_overlap(soft, &alarm, &largest);
+}
