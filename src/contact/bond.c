@@ -106,6 +106,11 @@ static scree_status read_wall(const struct scree_world *world, const struct scre
                                  (unsigned long long)def->wall.value, def->feature,
                                  scree_surface_features(wall));
     scree_vec3_store(first->centre, centre);
+    if (def->feature > UINT16_MAX)
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "bonds are possible to the first %d facets of a mesh; wall %llu has facet %u", UINT16_MAX + 1,
+            (unsigned long long)def->wall.value, def->feature);
     scree_surface_touch(wall, def->feature, centre, &touch);
     if (!(touch.gap > 0))
         return scree_status_fail(
