@@ -6,6 +6,7 @@
 
 #include <scree/scree.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,13 +140,25 @@ static bool redirect(const char *folder, bool force)
     return freopen(path, force ? "w" : "a", stderr) && dup2(fileno(stderr), STDOUT_FILENO) >= 0;
 }
 
+// Whether a folder has no files: a sweep that was killed may have made it without marking it.
+static bool is_empty(const char *folder)
+{
+    DIR *entries = opendir(folder);
+    bool empty = entries != NULL;
+    for (const struct dirent *entry = NULL; empty && (entry = readdir(entries));)
+        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    if (entries)
+        closedir(entries);
+    return empty;
+}
+
 bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                              const struct scree_scene_def *scene)
 {
-    const bool made = mkdir(point->folder, 0777) == 0;
-    point->may_overwrite = point->may_overwrite || made || (errno == EEXIST && def->force);
-    if ((!made && errno != EEXIST) || !(point->reply = tmpfile()) ||
-        (point->may_overwrite && !mark_unfinished(point)))
+    const bool made = mkdir(point->folder, 0777) == 0, exists = made || errno == EEXIST;
+    point->may_overwrite =
+        point->may_overwrite || (exists && (made || def->force || is_empty(point->folder)));
+    if (!exists || !(point->reply = tmpfile()) || (point->may_overwrite && !mark_unfinished(point)))
         return scree_cli_refuse("run: cannot start the run in '%s': %s", point->folder, strerror(errno));
     fflush(NULL);
     const pid_t sweep = getpid();
