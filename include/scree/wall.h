@@ -7,7 +7,7 @@
 // Solid walls (plane, box, sphere) have an inside and push a body out of it at any depth. Thin walls
 // (rectangle, disk, cylinder, cone, mesh) have no thickness and push to the side on which the centre of the
 // body is; their edges and rims are sharp. A body outside an edge shared by two thin walls has two contacts,
-// but one if they are facets of one mesh.
+// but one if they are facets of one mesh that share it.
 //
 // The surface of a wall can move along itself while the wall stays, like a conveyor belt: its surface
 // velocity and surface spin act on bodies by friction. Only their part tangential to the surface at the

@@ -37,6 +37,24 @@ static void warn_of_repairs(struct scree_reading *reading, const struct scree_no
     callbacks->warn(callbacks->user, text);
 }
 
+// Warns of T-junctions: a body at such a seam touches the open edge beside the facet that it lies on.
+static void warn_of_junctions(struct scree_reading *reading, const struct scree_node *node,
+                              const struct scree_mesh_report *report)
+{
+    const struct scree_reading_callbacks *callbacks = &reading->callbacks;
+    const double *place = report->junctions.first[0].position;
+    char at[SCREE_DIAGNOSTIC_PLACE], text[400];
+    if (report->junctions.count == 0 || !callbacks->warn)
+        return;
+    snprintf(
+        text, sizeof text,
+        "%s: the mesh has %zu T-junctions, vertices on an open edge of another facet, the first at (%.6g, "
+        "%.6g, %.6g): a body there touches both and is pushed too much. Divide the other facet there",
+        scree_diagnostic_place(&reading->diagnostics, &node->place, at), report->junctions.count, place[0],
+        place[1], place[2]);
+    callbacks->warn(callbacks->user, text);
+}
+
 bool scree_build_wall_mesh(struct scree_reading *reading, const struct scree_node *map,
                            struct scree_mesh *mesh, struct scree_wall_def *def)
 {
@@ -60,6 +78,7 @@ bool scree_build_wall_mesh(struct scree_reading *reading, const struct scree_nod
     if (status != SCREE_OK)
         return false;
     warn_of_repairs(reading, node, &report);
+    warn_of_junctions(reading, node, &report);
     def->mesh.vertex = (const double(*)[3])mesh->vertex;
     def->mesh.vertices = mesh->vertices;
     def->mesh.facet = (const uint32_t(*)[3])mesh->facet;

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "contact/bond_batches.h"
 #include "world/grain.h"
+#include "world/wall.h"
 
 #include <string.h>
 
@@ -161,7 +162,9 @@ static int partners_of(const struct scree_world *world, size_t row, uint32_t slo
         return 2;
     if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, sides->wall, &wall))
         return 0;
-    other[0] = scree_exclusions_wall(wall, sides->feature);
+    // the point of contact moves from facet to facet, so a bond excludes a mesh as a whole
+    const bool is_mesh = scree_wall_row(world, wall)->shape == SCREE_WALL_MESH;
+    other[0] = scree_exclusions_wall(wall, is_mesh ? 0 : sides->feature);
     return 1;
 }
 

@@ -173,6 +173,19 @@ const struct scree_law_class *scree_collider_prepare_rows(const struct scree_col
     return &collider->classes.class[number];
 }
 
+// Room for lists of `capacity` candidates. A grain can touch more facets of a mesh at once than a chunk has
+// candidates.
+static scree_status fit_lists(struct scree_collider_scratch *scratch, size_t capacity)
+{
+    SCREE_TRY(scree_memory_grow((void **)&scratch->candidate, &scratch->list_capacity, 4 * capacity,
+                                sizeof(uint32_t)));
+    const size_t part = scratch->list_capacity / 4;
+    scratch->sorted = scratch->candidate + part;
+    scratch->ended = scratch->candidate + 2 * part;
+    scratch->interleaved = scratch->candidate + 3 * part;
+    return SCREE_OK;
+}
+
 static void measure_classes(struct scree_collider *collider)
 {
     double largest = 0;
@@ -227,6 +240,7 @@ static scree_status allocate(struct scree_collider *collider)
     }
     for (int t = 0; t < collider->threads; ++t) {
         struct scree_collider_scratch *scratch = &collider->scratch[t];
+        SCREE_TRY(fit_lists(scratch, CAPACITY + most));
         SCREE_TRY(
             scree_memory_grow((void **)&scratch->wall, &scratch->wall_capacity, most, sizeof *scratch->wall));
         SCREE_TRY(scree_memory_grow((void **)&scratch->region, &scratch->region_capacity, most, 1));
@@ -263,10 +277,7 @@ static scree_status make_scratch(struct scree_collider *collider)
     collider->threads = threads;
     for (int t = 0; t < threads; ++t) {
         struct scree_collider_scratch *scratch = &collider->scratch[t];
-        SCREE_TRY(scree_memory_new(4 * CAPACITY, sizeof(uint32_t), (void **)&scratch->candidate));
-        scratch->sorted = scratch->candidate + CAPACITY;
-        scratch->ended = scratch->candidate + 2 * CAPACITY;
-        scratch->interleaved = scratch->candidate + 3 * CAPACITY;
+        SCREE_TRY(fit_lists(scratch, CAPACITY));
     }
     return scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES);
 }

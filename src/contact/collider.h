@@ -33,6 +33,7 @@ struct scree_collider_scratch {
     uint8_t *region;                           // their regions, of contacts with meshes
     size_t wall_capacity, wall_terms_capacity; // in records, in doubles
     size_t region_capacity;                    // in bytes
+    size_t list_capacity;                      // of the four lists together
     double excess;                             // as in struct scree_collider
     double spent[SCREE_COLLIDER_PARTS];        // likewise
 };

@@ -20,7 +20,8 @@ static struct scree_mesh_gap gap_of(const struct scree_mesh_contacts_job *job, u
     return scree_mesh_region_gap(job->wall->surface, job->facet[contact], region, centre);
 }
 
-// A grain touches a plane once, and two faces only where they meet at an angle above the smooth angle.
+// A grain touches a plane once, also where facets lie on each other, and two faces only where they meet at an
+// angle above the smooth angle.
 static bool is_same_contact(const struct scree_mesh_contacts_job *job, uint32_t a, uint32_t b,
                             struct scree_vec3 centre)
 {
@@ -29,21 +30,47 @@ static bool is_same_contact(const struct scree_mesh_contacts_job *job, uint32_t 
         return true;
     const double cosine = scree_vec3_dot(gap_of(job, a, SCREE_MESH_FACE, centre).normal,
                                          gap_of(job, b, SCREE_MESH_FACE, centre).normal);
-    return cosine > surface->smooth_cosine && scree_mesh_facets_meet(surface, job->facet[a], job->facet[b]);
+    const double least = surface->smooth_cosine < 1 - 1e-12 ? surface->smooth_cosine : 1 - 1e-12;
+    return cosine >= least && scree_mesh_facets_meet(surface, job->facet[a], job->facet[b]);
 }
 
-// Of faces that count as one contact the nearest remains.
+// Value of a region of a face that has been accepted.
+enum { ACCEPTED = SCREE_MESH_NO_CONTACT + 1 };
+
+// The nearest face that is not yet accepted, the first of equal ones; UINT32_MAX if there is none.
+static uint32_t nearest_face(const struct scree_mesh_contacts_job *job, struct scree_vec3 centre,
+                             const uint8_t *region)
+{
+    uint32_t nearest = UINT32_MAX;
+    double least = (double)INFINITY;
+    for (size_t n = 0; n < job->count; ++n) {
+        const uint32_t contact = job->contact[n];
+        if (region[contact] != SCREE_MESH_FACE)
+            continue;
+        const double gap = gap_of(job, contact, SCREE_MESH_FACE, centre).gap;
+        if (gap < least) {
+            least = gap;
+            nearest = contact;
+        }
+    }
+    return nearest;
+}
+
+// Accepts faces from the nearest on; those that are the same contact as an accepted one are dropped.
 static void merge_faces(const struct scree_mesh_contacts_job *job, struct scree_vec3 centre, uint8_t *region)
 {
-    for (size_t n = 0; n < job->count; ++n)
-        for (size_t m = 0; m < n && region[job->contact[n]] == SCREE_MESH_FACE; ++m) {
-            const uint32_t a = job->contact[n], b = job->contact[m];
-            if (region[b] != SCREE_MESH_FACE || !is_same_contact(job, a, b, centre))
-                continue;
-            const bool first_is_nearer =
-                gap_of(job, a, SCREE_MESH_FACE, centre).gap < gap_of(job, b, SCREE_MESH_FACE, centre).gap;
-            region[first_is_nearer ? b : a] = SCREE_MESH_NO_CONTACT;
+    uint32_t accepted;
+    while ((accepted = nearest_face(job, centre, region)) != UINT32_MAX) {
+        region[accepted] = ACCEPTED;
+        for (size_t n = 0; n < job->count; ++n) {
+            const uint32_t other = job->contact[n];
+            if (region[other] == SCREE_MESH_FACE && is_same_contact(job, accepted, other, centre))
+                region[other] = SCREE_MESH_NO_CONTACT;
         }
+    }
+    for (size_t n = 0; n < job->count; ++n)
+        if (region[job->contact[n]] == ACCEPTED)
+            region[job->contact[n]] = SCREE_MESH_FACE;
 }
 
 // Round-off at a vertex can leave the nearest facet without a contact.

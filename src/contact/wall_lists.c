@@ -14,6 +14,7 @@
 #include "shape/surface.h"
 #include "world/wall.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BLOCK = 64 }; // grains, one bit each in a word
@@ -132,7 +133,7 @@ static bool is_far(const struct scree_wall *wall, uint32_t feature, const double
         struct scree_surface_query query;
         unsigned facet;
         scree_surface_query_begin(&query, wall, point, size * (1 + 1e-9));
-        return !scree_surface_query_next(&query, &facet);
+        return isfinite(size) && !scree_surface_query_next(&query, &facet);
     }
     scree_surface_touch(wall, feature, point, &touch);
     return touch.gap > size * (1 + 1e-9);
@@ -207,6 +208,22 @@ static uint64_t remove_non_interacting(const struct finder *finder, struct wall_
     return grains;
 }
 
+// Shell's sort, with the increments of Knuth: 1, 4, 13, 40, ...
+static void sort_facets(uint32_t *facet, size_t count)
+{
+    size_t step = 1;
+    while (step < count / 3)
+        step = 3 * step + 1;
+    for (; step > 0; step /= 3)
+        for (size_t n = step; n < count; ++n) {
+            const uint32_t moved = facet[n];
+            size_t at = n;
+            for (; at >= step && facet[at - step] > moved; at -= step)
+                facet[at] = facet[at - step];
+            facet[at] = moved;
+        }
+}
+
 // Facets near a grain, each once: those that more than one image of the grain is near to are taken for the
 // first of the images. Counts them, or writes them in ascending order if `facet` is not null.
 static size_t find_facets(const struct finder *finder, uint32_t wall_slot, uint32_t slot, uint32_t *facet)
@@ -214,28 +231,29 @@ static size_t find_facets(const struct finder *finder, uint32_t wall_slot, uint3
     const struct scree_wall *wall = scree_wall_row(finder->world, wall_slot);
     const struct scree_grain *grain = &scree_world_grains(finder->world)[slot];
     const double range = grain->radius + finder->margin;
-    const uint64_t partner = scree_exclusions_wall(wall_slot, 0);
     double image[27][3];
     const size_t images =
         list_images(scree_world_cell(finder->world), grain->position, grain->position, finder->margin, image);
     size_t count = 0;
+    if (scree_exclusions_contain(finder->excluded, slot, scree_exclusions_wall(wall_slot, 0)))
+        return 0;
     for (size_t p = 0; p < images; ++p) {
         struct scree_surface_query query;
         unsigned f;
         scree_surface_query_begin(&query, wall, image[p], range);
         while (scree_surface_query_next(&query, &f)) {
-            bool known = scree_exclusions_contain(finder->excluded, slot, partner + f);
+            bool known = false;
             for (size_t q = 0; q < p && !known; ++q)
                 known = scree_surface_within(wall, f, image[q], query.mesh.range);
             if (known)
                 continue;
-            size_t at = count++;
-            for (; facet && at > 0 && facet[at - 1] > f; --at)
-                facet[at] = facet[at - 1];
             if (facet)
-                facet[at] = f;
+                facet[count] = f;
+            ++count;
         }
     }
+    if (facet)
+        sort_facets(facet, count);
     return count;
 }
 
@@ -427,7 +445,7 @@ static scree_status order_old(const struct scree_wall_contacts *old, uint32_t **
     return status;
 }
 
-// Finds an old contact by its key; contacts of the grain begin at `*at` or later.
+// Finds an old contact that was live by its key; contacts of the grain begin at `*at` or later.
 static size_t find_old(const struct scree_contacts *contacts, const uint32_t *order, uint32_t slot,
                        const struct scree_contact_key *key, size_t *at)
 {
@@ -436,6 +454,8 @@ static size_t find_old(const struct scree_contacts *contacts, const uint32_t *or
     while (*at < old->count && old->pair[SORTED(*at)].low < slot)
         ++*at;
     for (size_t n = *at; n < old->count && old->pair[SORTED(n)].low == slot; ++n) {
+        if (!old->live[SORTED(n)])
+            continue;
         const struct scree_contact_key old_key = scree_contacts_wall_key(contacts, SORTED(n));
         if (scree_contact_key_compare(&old_key, key) == 0)
             return SORTED(n);
@@ -487,7 +507,7 @@ static void copy_old(const struct scree_world *world, const struct scree_law_cla
                                               .feature = walls->feature[k],
                                               .kind = SCREE_CONTACT_OF_WALL};
         const size_t old_contact = find_old(&world->contacts, order, pair.low, &key, &at);
-        if (old_contact == SIZE_MAX || !old->live[old_contact])
+        if (old_contact == SIZE_MAX)
             continue;
         walls->live[k] = 1;
         memcpy(&walls->force[3 * k], &old->force[3 * old_contact], 3 * sizeof *walls->force);

@@ -27,12 +27,14 @@ struct span {
     struct scree_vec3 vector, velocity;
 };
 
-// A grain at the end of the step: in a run, bodies have moved already for the next one, but walls have not.
+// A grain at the end of the step: in a run, bodies have moved already for the next one, but walls have not,
+// and pebbles only if their records have been updated.
 static struct scree_bond_end end_of_grain(const struct scree_soft *soft, uint32_t slot)
 {
     const struct scree_world *world = soft->world;
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
-    const double ahead = soft->moved_ahead ? soft->mover.step.h : 0;
+    const bool has_moved = soft->moved_ahead && (grain->part == 0 || soft->carried_moved);
+    const double ahead = has_moved ? soft->mover.step.h : 0;
     struct scree_bond_end end = scree_bond_side_of_grain(grain, scree_world_rotors(world));
     end.centre = scree_vec3_add_scaled(end.centre, -ahead, scree_vec3_load(grain->velocity));
     return end;

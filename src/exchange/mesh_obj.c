@@ -9,7 +9,7 @@
 #include "math/vec3.h"
 
 // the time for ears grows with the third power of the number of vertices
-enum { MOST_EARS = 256 };
+enum { MOST_EARS = 64 };
 
 struct reader {
     struct scree_mesh_input *input;

@@ -139,7 +139,7 @@ static scree_status find_edges(struct builder *builder)
         const uint32_t s = builder->order[n];
         const uint64_t key = builder->key[s];
         e += n > 0 && key != builder->key[builder->order[n - 1]];
-        struct scree_mesh_edge *edge = &surface->edge[e];
+        struct scree_mesh_surface_edge *edge = &surface->edge[e];
         if (edge->facets++ == 0) {
             edge->first = (uint32_t)n;
             edge->vertex[0] = (uint32_t)(key >> 32);
@@ -208,7 +208,7 @@ static bool is_in_plane(const struct scree_mesh_surface *surface, const struct p
 }
 
 // Direction in the plane of a patch perpendicular to an edge: the same bits for both facets of a flat edge.
-static struct scree_vec3 across(struct scree_vec3 normal, const struct scree_mesh_edge *edge)
+static struct scree_vec3 across(struct scree_vec3 normal, const struct scree_mesh_surface_edge *edge)
 {
     return scree_vec3_normalise(scree_vec3_cross(normal, edge->direction));
 }
@@ -218,7 +218,7 @@ static double side_of(const struct scree_mesh_surface *surface, struct scree_vec
                       int side)
 {
     const struct scree_mesh_facet *f = &surface->facet[facet];
-    const struct scree_mesh_edge *edge = &surface->edge[f->edge[side]];
+    const struct scree_mesh_surface_edge *edge = &surface->edge[f->edge[side]];
     const struct scree_vec3 arm = scree_vec3_sub(vertex_of(surface, f->vertex[(side + 2) % 3]), edge->start);
     return scree_vec3_dot(across(normal, edge), arm) < 0 ? -1 : 1;
 }
@@ -227,7 +227,7 @@ static double side_of(const struct scree_mesh_surface *surface, struct scree_vec
 static uint32_t flat_neighbour(const struct scree_mesh_surface *surface, const struct plane *plane,
                                uint32_t facet, int side)
 {
-    const struct scree_mesh_edge *edge = &surface->edge[surface->facet[facet].edge[side]];
+    const struct scree_mesh_surface_edge *edge = &surface->edge[surface->facet[facet].edge[side]];
     if (edge->facets != 2)
         return UINT32_MAX;
     const struct scree_mesh_edge_facet *at = &surface->edge_facet[edge->first];
@@ -285,7 +285,7 @@ static void complete_facet(struct scree_mesh_surface *surface, uint32_t number)
 {
     struct scree_mesh_facet *facet = &surface->facet[number];
     for (int k = 0; k < 3; ++k) {
-        const struct scree_mesh_edge *edge = &surface->edge[facet->edge[k]];
+        const struct scree_mesh_surface_edge *edge = &surface->edge[facet->edge[k]];
         facet->side[k].inward = across(facet->normal, edge);
         facet->side[k].offset = scree_vec3_dot(facet->side[k].inward, edge->start);
         facet->side[k].sign = side_of(surface, facet->normal, number, k);
@@ -293,7 +293,7 @@ static void complete_facet(struct scree_mesh_surface *surface, uint32_t number)
 }
 
 // Sets flat edges, and the angles of the others.
-static void complete_edge(struct scree_mesh_surface *surface, struct scree_mesh_edge *edge)
+static void complete_edge(struct scree_mesh_surface *surface, struct scree_mesh_surface_edge *edge)
 {
     edge->cosine = -1;
     if (edge->facets != 2)

@@ -13,7 +13,7 @@ static inline bool is_inside(const struct scree_mesh_facet *facet, int k, struct
 }
 
 // Distance of the foot of a point on an edge from the start of the edge.
-static inline double along(const struct scree_mesh_edge *edge, struct scree_vec3 point)
+static inline double along(const struct scree_mesh_surface_edge *edge, struct scree_vec3 point)
 {
     return scree_vec3_dot(edge->direction, scree_vec3_sub(point, edge->start));
 }
@@ -33,7 +33,7 @@ int scree_mesh_nearest_region(const struct scree_mesh_surface *surface, uint32_t
     if (!outside)
         return SCREE_MESH_FACE;
     for (int k = 0; k < 3; ++k) {
-        const struct scree_mesh_edge *edge = &surface->edge[facet->edge[k]];
+        const struct scree_mesh_surface_edge *edge = &surface->edge[facet->edge[k]];
         const double t = along(edge, point);
         if (outside >> k & 1 && t > 0 && t < edge->length)
             return SCREE_MESH_EDGE + k;
@@ -53,7 +53,7 @@ int scree_mesh_nearest_region(const struct scree_mesh_surface *surface, uint32_t
 static bool has_edge_contact(const struct scree_mesh_surface *surface, uint32_t number, int side,
                              struct scree_vec3 point)
 {
-    const struct scree_mesh_edge *edge = &surface->edge[surface->facet[number].edge[side]];
+    const struct scree_mesh_surface_edge *edge = &surface->edge[surface->facet[number].edge[side]];
     const struct scree_mesh_edge_facet *at = &surface->edge_facet[edge->first];
     if (edge->flat || at[0].facet != number)
         return false;
@@ -68,7 +68,7 @@ static bool has_vertex_contact(const struct scree_mesh_surface *surface, uint32_
                                struct scree_vec3 point)
 {
     for (uint32_t n = surface->vertex_first[vertex]; n < surface->vertex_first[vertex + 1]; ++n) {
-        const struct scree_mesh_edge *edge = &surface->edge[surface->vertex_edge[n]];
+        const struct scree_mesh_surface_edge *edge = &surface->edge[surface->vertex_edge[n]];
         const double t = along(edge, point);
         if (edge->vertex[0] == vertex ? t > 0 : t < edge->length)
             return false;
@@ -113,7 +113,7 @@ struct scree_mesh_gap scree_mesh_region_gap(const struct scree_mesh_surface *sur
         const uint32_t vertex = facet->vertex[region - SCREE_MESH_VERTEX];
         return from_point(facet, scree_vec3_sub(point, vertex_of(surface, vertex)));
     }
-    const struct scree_mesh_edge *edge = &surface->edge[facet->edge[region - SCREE_MESH_EDGE]];
+    const struct scree_mesh_surface_edge *edge = &surface->edge[facet->edge[region - SCREE_MESH_EDGE]];
     const struct scree_vec3 from_start = scree_vec3_sub(point, edge->start);
     return from_point(facet, scree_vec3_add_scaled(from_start, -along(edge, point), edge->direction));
 }

@@ -37,7 +37,7 @@ struct scree_mesh_facet {
 };
 
 // An edge leads from its vertex of lower number to the other.
-struct scree_mesh_edge {
+struct scree_mesh_surface_edge {
     struct scree_vec3 start, direction; // unit length
     double length;
     uint32_t vertex[2];
@@ -59,7 +59,7 @@ struct scree_mesh_box {
 struct scree_mesh_surface {
     size_t facets, vertices, edges;
     struct scree_mesh_facet *facet;
-    struct scree_mesh_edge *edge;
+    struct scree_mesh_surface_edge *edge;
     struct scree_mesh_edge_facet *edge_facet; // [3 * facets]
     double (*vertex)[3];
     uint32_t *vertex_first; // [vertices + 1]: edges at a vertex

@@ -161,6 +161,9 @@ static uint32_t find_on(const struct tree *tree, const struct scree_mesh_edge *e
 {
     const double *from = tree->mesh->vertex[edge->vertex[0]], *to = tree->mesh->vertex[edge->vertex[1]];
     const double way[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+    // no point of a short edge is away from both of its ends
+    if (scree_vec3_norm(scree_vec3_load(way)) <= 2 * tree->tolerance)
+        return NONE;
     struct {
         int level;
         size_t number;

@@ -114,6 +114,8 @@ bool scree_ray_meets(const struct scree_wall *wall, const double from[3], const 
         return wall->side == SCREE_WALL_INSIDE || meets_box(&ray, wall->size);
     case SCREE_WALL_SPHERE:
         return wall->side == SCREE_WALL_INSIDE || meets_sphere(&ray, wall->size[0]);
+    case SCREE_WALL_MESH:
+        return true; // facets are not searched: a mesh may hold bodies
     default:
         return meets_round(wall, &ray);
     }

@@ -1,6 +1,7 @@
 // Validation of all invariants of a world, see scree_world_validate. Debug builds validate after each step.
 
 #include "world/body.h"
+#include "world/bond.h"
 #include "world/cell.h"
 #include "world/contact_check.h"
 #include "world/grain.h"
@@ -170,6 +171,24 @@ static scree_status check_walls(const struct scree_world *world)
     return SCREE_OK;
 }
 
+// A bond of a wall refers to a feature that the wall has.
+static scree_status check_bonds(const struct scree_world *world)
+{
+    const struct scree_entity *bonds = scree_world_entity(world, SCREE_ENTITY_BOND),
+                              *walls = scree_world_entity(world, SCREE_ENTITY_WALL);
+    for (size_t row = 0; row < bonds->count; ++row) {
+        const struct scree_bond_sides *sides = &scree_bond_sides(world)[row];
+        uint32_t wall;
+        if (sides->wall > 0 && scree_pool_find(&walls->pool, sides->wall, &wall) &&
+            sides->feature >= scree_wall_features(scree_wall_row(world, wall)))
+            return scree_status_fail(
+                SCREE_ERROR_NUMBER, "bond %llu has feature %u of wall %llu, which has %zu",
+                (unsigned long long)scree_entity_ids(bonds)[row], (unsigned)sides->feature,
+                (unsigned long long)sides->wall, scree_wall_features(scree_wall_row(world, wall)));
+    }
+    return SCREE_OK;
+}
+
 scree_status scree_world_validate(const struct scree_world *world)
 {
     SCREE_TRY(check_ids(world));
@@ -179,5 +198,6 @@ scree_status scree_world_validate(const struct scree_world *world)
     }
     SCREE_TRY(check_carried(world));
     SCREE_TRY(check_walls(world));
+    SCREE_TRY(check_bonds(world));
     return scree_contact_check(world);
 }

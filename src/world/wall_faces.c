@@ -2,6 +2,7 @@
 
 #include "world/wall_faces.h"
 
+#include "mesh/surface.h"
 #include "world/wall.h"
 #include "world/wall_shape.h"
 
@@ -225,6 +226,18 @@ static bool is_same_along(const struct view *view, const struct scree_wall_faces
 
 // --- copies
 
+// Whether two meshes have the same vertices.
+static bool has_same_vertices(const struct scree_wall *wall, const struct scree_wall *other, double rounding)
+{
+    if (wall->shape != SCREE_WALL_MESH)
+        return true;
+    bool same = wall->surface->vertices == other->surface->vertices;
+    for (size_t v = 0; same && v < wall->surface->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            same = same && fabs(wall->surface->vertex[v][k] - other->surface->vertex[v][k]) <= rounding;
+    return same;
+}
+
 static bool is_copy(const struct view *view, const struct scree_wall *other, double shift)
 {
     const struct scree_wall *wall = view->wall;
@@ -241,7 +254,7 @@ static bool is_copy(const struct view *view, const struct scree_wall *other, dou
         for (int j = 0; j < 3 && same; ++j)
             same = is_zero(wall->axes[j][k] - other->axes[j][k]);
     }
-    return same;
+    return same && has_same_vertices(wall, other, rounding);
 }
 
 static bool has_copy(const struct view *view, double shift)

@@ -44,7 +44,7 @@ static scree_status make_surface(const struct scree_facet *facet, struct scree_w
 static void remove_rows(struct scree_world *world, const struct scree_wall *wall)
 {
     scree_slot slot;
-    // from the last on: it takes no other row to a new place
+    // from the last on; rows of other walls may move
     for (uint64_t k = wall->facets; k-- > 0;)
         if (scree_pool_find(&facets_of(world)->pool, wall->first_facet + k, &slot.index))
             scree_entity_remove(facets_of(world), slot);
@@ -96,10 +96,10 @@ static scree_status copy_facets(const struct scree_world *world, const struct sc
                                      (unsigned long long)f);
         facet[f] = *facet_row(world, slot);
         for (int c = 0; c < 9; ++c)
-            if (!(fabs(facet[f].corner[c / 3][c % 3]) <= 1e150))
+            if (!(fabs(facet[f].corner[c / 3][c % 3]) <= 1e40))
                 return scree_status_fail(
                     SCREE_ERROR_NUMBER,
-                    "the stored world is inconsistent: facet %llu of a mesh is not finite",
+                    "the stored world is inconsistent: facet %llu of a mesh is beyond 1e40 m",
                     (unsigned long long)f);
     }
     return SCREE_OK;
@@ -108,7 +108,13 @@ static scree_status copy_facets(const struct scree_world *world, const struct sc
 static scree_status restore(struct scree_world *world, struct scree_wall *wall)
 {
     struct scree_facet *facet;
-    if (wall->facets == 0 || wall->facets > facets_of(world)->count)
+    if (!(wall->vertex_error >= 0 && wall->vertex_error <= 1e40) ||
+        !(wall->smooth_cosine >= 0.5 && wall->smooth_cosine <= 1))
+        return scree_status_fail(SCREE_ERROR_NUMBER,
+                                 "the stored world is inconsistent: a mesh has the vertex error %g m and the "
+                                 "cosine %g",
+                                 wall->vertex_error, wall->smooth_cosine);
+    if (wall->facets == 0 || wall->facets > SCREE_WALL_MOST_FACETS || wall->facets > facets_of(world)->count)
         return scree_status_fail(SCREE_ERROR_NUMBER,
                                  "the stored world is inconsistent: a mesh has %llu facets of %zu",
                                  (unsigned long long)wall->facets, facets_of(world)->count);

@@ -8,6 +8,8 @@
 
 #include "world/world.h"
 
+enum { SCREE_WALL_MOST_FACETS = 1 << 24 }; // of a mesh
+
 // Adds the rows of a mesh and makes the surface of the wall, which is not in the world yet. Does nothing for
 // another shape.
 SCREE_NODISCARD scree_status scree_wall_facets_add(struct scree_world *world,

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "math/quat.h"
 #include "math/trigonometry.h"
+#include "world/wall_facets.h"
 
 static const char *const names[] = {
     [SCREE_WALL_PLANE] = "plane",   [SCREE_WALL_RECTANGLE] = "rectangle", [SCREE_WALL_DISK] = "disk",
@@ -293,17 +294,16 @@ static scree_status read_sphere(int dimension, const struct scree_wall_sphere *d
 // The reference point is the centre of the bounding box.
 static scree_status read_mesh(int dimension, const struct scree_wall_mesh *def, struct scree_wall *wall)
 {
-    enum { MOST = 1 << 24 };
     const double infinity = (double)INFINITY;
     double lower[3] = {infinity, infinity, infinity}, upper[3] = {-infinity, -infinity, -infinity};
     if (dimension != 3)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "a mesh needs a world of three dimensions");
-    if (def->facets == 0 || def->facets > MOST)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a mesh needs from 1 to %d facets; got %zu", MOST,
-                                 def->facets);
-    if (!(def->vertex_error >= 0 && def->vertex_error <= 1e150))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a mesh needs a world of three dimensions");
+    if (def->facets == 0 || def->facets > SCREE_WALL_MOST_FACETS)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a mesh needs from 1 to %d facets; got %zu",
+                                 SCREE_WALL_MOST_FACETS, def->facets);
+    if (!(def->vertex_error >= 0 && def->vertex_error <= 1e40))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the error of vertices must be from 0 to 1e150 m; it is %g",
+                                 "the error of vertices must be from 0 to 1e40 m; it is %g",
                                  def->vertex_error);
     if (!(def->smooth_angle >= 0 && def->smooth_angle <= 1))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -316,8 +316,12 @@ static scree_status read_mesh(int dimension, const struct scree_wall_mesh *def, 
                 return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                          "facet %zu of a mesh has the vertex %u, but there are %zu", f,
                                          (unsigned)vertex, def->vertices);
-            SCREE_TRY(check_numbers("vertex of a mesh", def->vertex[vertex], 3));
             for (int k = 0; k < 3; ++k) {
+                if (!(fabs(def->vertex[vertex][k]) <= 1e40))
+                    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                             "vertex %u of a mesh must be finite and at most 1e40 in "
+                                             "magnitude; component %d is %g",
+                                             (unsigned)vertex, k, def->vertex[vertex][k]);
                 lower[k] = scree_real_min(lower[k], def->vertex[vertex][k]);
                 upper[k] = scree_real_max(upper[k], def->vertex[vertex][k]);
             }

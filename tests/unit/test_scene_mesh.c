@@ -145,7 +145,7 @@ static void a_mesh_needs_three_dimensions(void **state)
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &world));
     assert_ok(scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1}, &material));
     def.material = material;
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "three dimensions", scree_wall_add(world, &def, &wall));
+    assert_refused(SCREE_ERROR_ARGUMENT, "three dimensions", scree_wall_add(world, &def, &wall));
     scree_world_destroy(world);
     assert_ok(scree_world_create(NULL, &world));
     assert_ok(scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1}, &material));

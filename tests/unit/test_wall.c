@@ -116,7 +116,7 @@ static void invalid_walls_are_refused_and_change_nothing(void **state)
     const double not_finite[3] = {0, NOT_A_NUMBER, 0};
     const struct refusal refusals[] = {
         {{.shape = (enum scree_wall_shape)0, .material = {1}}, "shape of a wall must be"},
-        {{.shape = (enum scree_wall_shape)8, .material = {1}}, "got 8"},
+        {{.shape = (enum scree_wall_shape)9, .material = {1}}, "got 9"},
         {{.shape = SCREE_WALL_PLANE, .plane = {.normal = {1}}}, "needs a material"},
         {{.shape = SCREE_WALL_PLANE, .material = {9}, .plane = {.normal = {1}}}, "no material with id 9"},
         {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .velocity = {INFINITE}},
