@@ -101,16 +101,14 @@ static inline scree_status touching_engine(const struct touching *t, const struc
                                            struct scree_world *world, struct scree_engine **engine)
 {
     // no alarms: large overlaps and displacements, long bonds, and walls at periodic faces are intended here
-    const struct scree_soft_def def = {
-        .step = t->automatic ? 0 : touching_step(t),
-        .damping = {t->damped ? 0.2 : 0, 0},
-        .threads = variant->threads > 0 ? variant->threads : 1,
-        .alarms = {
-            .policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE,
-                       [SCREE_ALARM_FACE] = SCREE_ALARM_IGNORE,
-                       [SCREE_ALARM_BOND] = SCREE_ALARM_IGNORE},
-            .overlap = 1e9,
-            .displacement = 1e9}};
+    const struct scree_soft_def def = {.step = t->automatic ? 0 : touching_step(t),
+                                       .damping = {t->damped ? 0.2 : 0, 0},
+                                       .threads = variant->threads > 0 ? variant->threads : 1,
+                                       .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE,
+                                                             [SCREE_ALARM_FACE] = SCREE_ALARM_IGNORE,
+                                                             [SCREE_ALARM_BOND] = SCREE_ALARM_IGNORE},
+                                                  .overlap = 1e9,
+                                                  .displacement = 1e9}};
     SCREE_TRY(scree_soft_create(world, &def, engine));
     struct scree_search *search = &((struct scree_soft *)(*engine)->self)->collider.search;
     search->prescribed_skin = variant->skin;

@@ -209,7 +209,7 @@ static void a_long_polygon_must_be_convex(void **state)
             length += (size_t)snprintf(text + length, sizeof text - length, " %d", i);
         const scree_status status = read_text("a.obj", text, &mesh, &report);
         if (bent)
-            assert_message(status, SCREE_ERROR_ARGUMENT, "a polygon that is not convex can have at most 256");
+            assert_message(status, SCREE_ERROR_ARGUMENT, "a polygon that is not convex can have at most 64");
         else
             assert_true(status == SCREE_OK && report.facets == 298);
         scree_mesh_free(&mesh);
