@@ -434,7 +434,7 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
 
 scree_status scree_alarm_after_step(struct scree_soft *soft)
 {
-    scree_alarm_overlaps_check(soft);
+    scree_alarm_overlap_check(soft);
     soft->world->uncovered.count = 0;
     scree_alarm_bonds_check(soft);
     return SCREE_OK;

@@ -66,7 +66,7 @@ SCREE_NODISCARD scree_status scree_alarm_after_walls(struct scree_soft *soft);
 SCREE_NODISCARD scree_status scree_alarm_after_step(struct scree_soft *soft);
 
 // Checks the overlaps of the contacts just evaluated.
-void scree_alarm_overlaps_check(struct scree_soft *soft);
+void scree_alarm_overlap_check(struct scree_soft *soft);
 
 // Call after bonds have been evaluated: checks their lengths in a periodic cell.
 void scree_alarm_bonds_check(struct scree_soft *soft);

@@ -80,7 +80,7 @@ static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm,
                       side[0], side[1], alarm->value, alarm->limit, advice);
 }
 
-void scree_alarm_overlaps_check(struct scree_soft *soft)
+void scree_alarm_overlap_check(struct scree_soft *soft)
 {
     if (!scree_collider_has_contacts(&soft->collider) || !(soft->collider.excess > 0) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_OVERLAP))

@@ -252,12 +252,68 @@ static void balls_bounce_inside_a_box_of_triangles_as_inside_a_box(void **state)
     check_same(&scene, &box, add_room, 0);
 }
 
+// A ball in a hollow of separate facets touches all of them at once, more than a list of contacts has room
+// for by itself. Each pushes towards the centre, so that the forces of opposite facets cancel: the
+// acceleration is below the round-off of the sum of their magnitudes, 9025 times 2^-53 of it.
+static void a_ball_can_touch_thousands_of_facets(void **state)
+{
+    (void)state;
+    enum { N = 95 };
+    static double vertex[3 * N * N][3];
+    static uint32_t facet[N * N][3];
+    for (uint32_t k = 0; k < N * N; ++k) {
+        const double t = 0.3 + (k / N + 0.5) / N * 2.541592653589793, p = 6.283185307179586 * (k % N) / N;
+        const double out[3] = {sin(t) * cos(p), sin(t) * sin(p), cos(t)},
+                     down[3] = {cos(t) * cos(p), cos(t) * sin(p), -sin(t)}, side[3] = {-sin(p), cos(p), 0};
+        for (uint32_t c = 0; c < 3; ++c) {
+            for (int i = 0; i < 3; ++i)
+                vertex[3 * k + c][i] = out[i] + (c == 0 ? 0.003 : -0.0015) * down[i] +
+                                       (c == 1   ? 0.002
+                                        : c == 2 ? -0.002
+                                                 : 0) *
+                                           side[i];
+            facet[k][c] = 3 * k + c;
+        }
+    }
+    const struct scree_interaction_value values[] = {
+        {"stiffness", 1, NULL}, {"friction", 0, NULL}, {"restitution", 1, NULL}};
+    const struct scree_wall_def def = {.shape = SCREE_WALL_MESH,
+                                       .material = {1},
+                                       .mesh = {.vertex = (const double(*)[3])vertex,
+                                                .vertices = 3 * N * N,
+                                                .facet = (const uint32_t(*)[3])facet,
+                                                .facets = N * N}};
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_material_id material;
+    scree_wall_id wall;
+    scree_body_id body;
+    struct scree_body_state after;
+    assert_ok(scree_world_create(NULL, &world));
+    assert_ok(
+        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1000}, &material));
+    assert_ok(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
+    assert_ok(scree_wall_add(world, &def, &wall));
+    assert_ok(scree_body_add_sphere(world, &(struct scree_sphere_def){.radius = 1.01, .material = material},
+                                    &body));
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1, .threads = 1}, &engine));
+    assert_ok(scree_engine_run(engine, 1));
+    assert_int_equal(scree_contact_count(world), N * N);
+    assert_ok(scree_body_get(world, body, &after));
+    for (int k = 0; k < 3; ++k)
+        assert_true(fabs(after.velocity[k]) < N * N * 0.01 / 4000 * N * N * 0x1p-53);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(balls_roll_on_a_triangulated_plane_as_on_a_plane),
         cmocka_unit_test(balls_hit_a_box_of_triangles_as_a_box),
         cmocka_unit_test(a_moving_box_of_triangles_hits_balls_as_a_box),
+        cmocka_unit_test(a_ball_can_touch_thousands_of_facets),
         cmocka_unit_test(balls_bounce_inside_a_box_of_triangles_as_inside_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
