@@ -73,9 +73,9 @@ static uint64_t pick(uint64_t count)
     return splitmix_next(&seed) % count;
 }
 
-static float coordinate(int vertex, int axis)
+static double coordinate(int vertex, int axis)
 {
-    return axis == 0 ? (float)((vertex + 1) / 2 % 2) : (float)(axis == 1 ? vertex / 2 % 2 : vertex / 4);
+    return axis == 0 ? (vertex + 1) / 2 % 2 : axis == 1 ? vertex / 2 % 2 : vertex / 4;
 }
 
 static void add(int file, const char *format, double x, double y, double z)
@@ -100,7 +100,7 @@ static void make_samples(void)
                 coordinate(cube[f][c], 2));
         add(0, "endloop\nendfacet\n", 0, 0, 0);
         for (int k = 0; k < 9; ++k) {
-            const float x = coordinate(cube[f][k / 3], k % 3);
+            const float x = (float)coordinate(cube[f][k / 3], k % 3);
             memcpy(sample[1] + sizes[1] + 12 + 4 * k, &x, sizeof x);
         }
         sizes[1] += 50;

@@ -74,29 +74,40 @@ static struct scree_quat drift_swapped_product(const struct scree_kick_drift_kic
     return scree_quat_product(body->q, scree_quat_exp(rotation));
 }
 
+// Moves one body after the other: these variants are not written for several bodies at a time.
+static void advance_with(const struct scree_motion_batch *batch, scree_kick_drift_kick_drift *drift)
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        struct scree_kick_drift_kick_group group;
+        scree_kick_drift_kick_gather(batch, i, 1, &group);
+        scree_kick_drift_kick_move(&group, 0, batch->step->h, drift, false);
+        scree_kick_drift_kick_scatter(batch, i, 1, &group);
+    }
+}
+
 static void advance_half_kicked_with_moment(const struct scree_motion_batch *batch)
 {
-    scree_kick_drift_kick_advance(batch, drift_half_kicked_with_moment);
+    advance_with(batch, drift_half_kicked_with_moment);
 }
 
 static void advance_trapezoidal(const struct scree_motion_batch *batch)
 {
-    scree_kick_drift_kick_advance(batch, drift_on_step_momentum);
+    advance_with(batch, drift_on_step_momentum);
 }
 
 static void advance_stages_trapezoidal(const struct scree_motion_batch *batch)
 {
-    scree_kick_drift_kick_advance(batch, stages_with_on_step_momentum);
+    advance_with(batch, stages_with_on_step_momentum);
 }
 
 static void advance_swapped_product(const struct scree_motion_batch *batch)
 {
-    scree_kick_drift_kick_advance(batch, drift_swapped_product);
+    advance_with(batch, drift_swapped_product);
 }
 
 static void advance_stages(const struct scree_motion_batch *batch)
 {
-    scree_kick_drift_kick_advance(batch, stages_as_printed);
+    advance_with(batch, stages_as_printed);
 }
 
 // drift with the on-step momentum, then L' = L + h M: a literal reading of the text about the moment
