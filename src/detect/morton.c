@@ -2,21 +2,13 @@
 
 #include "detect/morton.h"
 
+#include "math/morton.h"
+
 #include <stdbool.h>
 
 enum { BITS = 21, SAMPLE = 63 };
 
 static const int64_t cells = (int64_t)1 << BITS;
-
-// inserts two zeros between the 21 bits: each step halves groups of bits and shifts their upper halves
-static uint64_t insert_zeros(uint64_t bits)
-{
-    bits = (bits | bits << 32) & UINT64_C(0x001F00000000FFFF);
-    bits = (bits | bits << 16) & UINT64_C(0x001F0000FF0000FF);
-    bits = (bits | bits << 8) & UINT64_C(0x100F00F00F00F00F);
-    bits = (bits | bits << 4) & UINT64_C(0x10C30C30C30C30C3);
-    return (bits | bits << 2) & UINT64_C(0x1249249249249249);
-}
 
 static bool has_position(const struct scree_grain *grain)
 {
@@ -76,7 +68,7 @@ void scree_morton_keys(const struct scree_grain *grain, size_t count, double siz
         uint64_t key = 0;
         for (int k = 0; k < 3; ++k) {
             const int64_t cell = cell_of(grain[i].position[k], inverse) - low[k];
-            key |= insert_zeros((uint64_t)cell & (uint64_t)(cells - 1)) << k;
+            key |= scree_morton_insert_zeros((uint64_t)cell & (uint64_t)(cells - 1)) << k;
         }
         keys[i] = key;
     }

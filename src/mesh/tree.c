@@ -4,18 +4,9 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "math/morton.h"
 
 enum { BRANCHES = SCREE_MESH_BRANCHES, BITS = 21 };
-
-// Inserts two zeros between the 21 bits.
-static uint64_t insert_zeros(uint64_t bits)
-{
-    bits = (bits | bits << 32) & UINT64_C(0x001F00000000FFFF);
-    bits = (bits | bits << 16) & UINT64_C(0x001F0000FF0000FF);
-    bits = (bits | bits << 8) & UINT64_C(0x100F00F00F00F00F);
-    bits = (bits | bits << 4) & UINT64_C(0x10C30C30C30C30C3);
-    return (bits | bits << 2) & UINT64_C(0x1249249249249249);
-}
 
 static void extend(struct scree_mesh_box *box, const double lower[3], const double upper[3])
 {
@@ -42,7 +33,7 @@ static scree_status order_facets(struct scree_mesh_surface *surface)
             double sum = 3 * surface->radius;
             for (int c = 0; c < 3; ++c)
                 sum += surface->vertex[surface->facet[f].vertex[c]][k];
-            key[f] |= insert_zeros((uint64_t)(sum * scale)) << k;
+            key[f] |= scree_morton_insert_zeros((uint64_t)(sum * scale)) << k;
         }
     const scree_status status = scree_sort_order(key, surface->facets, surface->order);
     scree_memory_free(key);

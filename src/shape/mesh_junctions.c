@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "math/morton.h"
 #include "math/vec3.h"
 
 #define NONE UINT32_MAX
@@ -52,23 +53,13 @@ static struct box box_of(const struct tree *tree, size_t begin, size_t end)
     return box;
 }
 
-// Puts two zeros between the bits of a number below 2^21.
-static uint64_t spread(uint64_t bits)
-{
-    bits = (bits | bits << 32) & 0x1f00000000ffff;
-    bits = (bits | bits << 16) & 0x1f0000ff0000ff;
-    bits = (bits | bits << 8) & 0x100f00f00f00f00f;
-    bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
-    return (bits | bits << 2) & 0x1249249249249249;
-}
-
 static uint64_t key_of(const struct box *box, const double x[3])
 {
     uint64_t key = 0;
     for (int k = 0; k < 3; ++k) {
         const double size = box->upper[k] - box->lower[k];
         const double part = size > 0 ? (x[k] - box->lower[k]) / size * 0x1fffff : 0;
-        key |= spread((uint64_t)part) << k;
+        key |= scree_morton_insert_zeros((uint64_t)part) << k;
     }
     return key;
 }
