@@ -76,8 +76,11 @@ include(cmake/verify.cmake)
 
 # --- examples: each must run to the end -----------------------------------------------------------------------------------
 
+add_custom_target(tests-example)
+add_dependencies(tests-example scree-cli)
 foreach(source IN LISTS examples)
     cmake_path(GET source STEM name)
+    add_dependencies(tests-example example-${name})
     set_target_properties(example-${name} PROPERTIES EXCLUDE_FROM_ALL FALSE)
     add_test(NAME example.${name} COMMAND example-${name})
     set_tests_properties(example.${name} PROPERTIES LABELS example)

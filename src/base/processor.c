@@ -2,13 +2,15 @@
 
 #include "base/processor.h"
 
+#include <scree/compiler.h>
+
 #include <stdatomic.h>
 
 static atomic_int chosen = -1;
 
 int scree_processor_best(void)
 {
-#if defined __x86_64__
+#if SCREE_WIDE_SETS
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

@@ -120,7 +120,7 @@ static const struct {
                 const struct batch_source *source);
 } sets[SCREE_KERNEL_SETS] = {
     {scree_kernel_evaluate_batch_v2, scree_kernel_add_batch_v2},
-#if defined __x86_64__
+#if SCREE_WIDE_SETS
     {scree_kernel_evaluate_batch_v3, scree_kernel_add_batch_v3},
     {scree_kernel_evaluate_batch_v4, scree_kernel_add_batch_v4},
 #endif

@@ -149,7 +149,7 @@ static void (*const sets[SCREE_KERNEL_SETS])(const struct scree_carried *carried
                                              const struct scree_world *world, size_t first, size_t last,
                                              struct scree_wrench *wrench, bool stepped) = {
     scree_kernel_add_v2,
-#if defined __x86_64__
+#if SCREE_WIDE_SETS
     scree_kernel_add_v3,
     scree_kernel_add_v4,
 #endif

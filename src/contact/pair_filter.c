@@ -74,7 +74,7 @@ static __attribute__((noinline)) unsigned list_ending(const struct scree_pair_fi
 
 const struct scree_pair_filter_set scree_pair_filter_sets[SCREE_KERNEL_SETS] = {
     {scree_kernel_inside_v2, scree_kernel_across_v2},
-#if defined __x86_64__
+#if SCREE_WIDE_SETS
     {scree_kernel_inside_v3, scree_kernel_across_v3},
     {scree_kernel_inside_v4, scree_kernel_across_v4},
 #endif

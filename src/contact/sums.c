@@ -238,7 +238,7 @@ typedef void take(struct scree_sums *sums, const struct scree_grain *grain, size
 
 static take *const sets[SCREE_KERNEL_SETS] = {
     scree_kernel_take_v2,
-#if defined __x86_64__
+#if SCREE_WIDE_SETS
     scree_kernel_take_v3,
     scree_kernel_take_v4,
 #endif

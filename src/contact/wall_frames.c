@@ -80,7 +80,7 @@ typedef void frame_loop(const struct scree_wall_frames_job *job, double h, struc
 
 static filter_loop *const filter_loops[SCREE_KERNEL_SETS][SCREE_NEAREST_KINDS] = {
     LOOPS(filter, v2),
-#if defined __x86_64__
+#if SCREE_WIDE_SETS
     LOOPS(filter, v3),
     LOOPS(filter, v4),
 #endif
@@ -88,7 +88,7 @@ static filter_loop *const filter_loops[SCREE_KERNEL_SETS][SCREE_NEAREST_KINDS] =
 
 static frame_loop *const frame_loops[SCREE_KERNEL_SETS][SCREE_NEAREST_KINDS] = {
     LOOPS(frame, v2),
-#if defined __x86_64__
+#if SCREE_WIDE_SETS
     LOOPS(frame, v3),
     LOOPS(frame, v4),
 #endif

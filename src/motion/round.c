@@ -24,7 +24,7 @@ typedef void advance(struct scree_round *round);
 
 static advance *const sets[SCREE_KERNEL_SETS] = {
     scree_kernel_advance_v2,
-#if defined __x86_64__
+#if SCREE_WIDE_SETS
     scree_kernel_advance_v3,
     scree_kernel_advance_v4,
 #endif

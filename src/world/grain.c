@@ -224,7 +224,7 @@ static inline size_t find_rows(const struct scree_world *world, size_t first, si
 
 static void (*const sets[SCREE_KERNEL_SETS])(struct scree_grain_update *update, size_t first, size_t last) = {
     scree_kernel_update_v2,
-#if defined __x86_64__
+#if SCREE_WIDE_SETS
     scree_kernel_update_v3,
     scree_kernel_update_v4,
 #endif
