@@ -76,6 +76,11 @@ SCREE_NODISCARD scree_status scree_build_clump(struct scree_reading *reading, st
 bool scree_build_orientation(struct scree_reading *reading, const struct scree_node *map,
                              double orientation[4]);
 
+// Reads how the orientations of clumps are spread; `shape` has their orientation. Returns false after a
+// diagnostic.
+bool scree_build_spread(struct scree_reading *reading, const struct scree_node *map,
+                        struct scree_pack_shape *shape);
+
 // Add the bodies with ids above `after`, or a wall, to the groups that an entry names.
 SCREE_NODISCARD scree_status scree_build_group_bodies(struct scree_reading *reading,
                                                       struct scree_world *world, const struct scree_node *map,
