@@ -141,6 +141,16 @@ SCREE_NODISCARD scree_status scree_build_bonds(struct scree_reading *reading, st
 SCREE_NODISCARD scree_status scree_build_try_bonds(struct scree_reading *reading, struct scree_world *world,
                                                    const struct scree_node *bonds);
 
+// Makes the bonds of a stage of bodies where they are now, for a forecast, except those of given pairs.
+SCREE_NODISCARD scree_status scree_build_foresee_bonds(struct scree_reading *reading,
+                                                       struct scree_world *world,
+                                                       const struct scree_node *bonds, uint64_t *made);
+
+// Reports bodies of given pairs that the world does not have, if the scene inserts none.
+SCREE_NODISCARD scree_status scree_build_check_pairs(struct scree_reading *reading,
+                                                     const struct scree_world *world,
+                                                     const struct scree_node *bonds);
+
 // Removes the bonds that an entry names.
 SCREE_NODISCARD scree_status scree_build_remove_bonds(struct scree_reading *reading,
                                                       struct scree_world *world,
