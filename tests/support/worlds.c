@@ -291,6 +291,20 @@ void scree_test_shuffle(struct scree_world *world, uint64_t seed)
     scree_memory_free(key);
 }
 
+struct scree_body_state scree_test_state(const struct scree_world *world, uint64_t id)
+{
+    struct scree_body_state state;
+    assert_ok(scree_body_get(world, (scree_body_id){id}, &state));
+    return state;
+}
+
+struct scree_engine *scree_test_plain_engine(struct scree_world *world, double step)
+{
+    struct scree_engine *engine;
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = 1}, &engine));
+    return engine;
+}
+
 struct scree_engine *scree_test_engine(struct scree_world *world, double step, int threads, double skin,
                                        unsigned sort_every)
 {

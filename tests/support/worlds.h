@@ -86,6 +86,10 @@ void scree_test_restart(struct scree_world **world, const char *file);
 // Puts the bodies into a random order in memory.
 void scree_test_shuffle(struct scree_world *world, uint64_t seed);
 
+// The state of a body; and a soft engine of one thread with a given step.
+struct scree_body_state scree_test_state(const struct scree_world *world, uint64_t id);
+struct scree_engine *scree_test_plain_engine(struct scree_world *world, double step);
+
 // Creates the soft engine of a world, with a skin in mean diameters (0: chosen by the engine), which sorts
 // after every `sort_every` searches (0: never). None of these numbers may change results, except the step.
 struct scree_engine *scree_test_engine(struct scree_world *world, double step, int threads, double skin,
