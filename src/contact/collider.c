@@ -312,6 +312,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     // free memory for the search: pieces belong to the old lists, and sums are zero
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
+    scree_wall_wear_collect(collider);
     SCREE_TRY(scree_search_run(&collider->search, world, &collider->classes, may_sort, collider->team));
     const scree_status status = allocate(collider);
     if (status != SCREE_OK)
@@ -346,5 +347,6 @@ void scree_collider_end(struct scree_collider *collider)
     scree_sums_free(&collider->sums);
     scree_carried_free(&collider->carried);
     scree_interaction_free(&collider->classes);
+    scree_memory_free(collider->wear.part);
     *collider = (struct scree_collider){0};
 }

@@ -43,8 +43,8 @@ static size_t fill_up(uint32_t *list, size_t count)
     return count;
 }
 
-// Value of `live` of a contact that ends in this step, until its terms are added.
-enum { ENDS = 2 };
+// Values of `live` of a contact that ends or begins in this step, until its terms are added.
+enum { ENDS = 2, BEGINS = 3 };
 
 // Updates whether a contact is live, and lists it if it ends. Returns true if it is in range or ends.
 static bool update_live(struct scree_collider_scratch *scratch, const struct tile *tile, uint32_t k,
@@ -54,7 +54,8 @@ static bool update_live(struct scree_collider_scratch *scratch, const struct til
     const bool ends = !in_range && tile->live[k] && scree_contacts_must_end(history, tile->stride, flags);
     if (ends)
         scratch->ended[scratch->ended_count++] = k;
-    tile->live[k] = ends ? ENDS : in_range;
+    const bool begins = in_range && (tile->live[k] == 0 || tile->live[k] == BEGINS);
+    tile->live[k] = ends ? ENDS : begins ? BEGINS : in_range;
     return in_range || ends;
 }
 
@@ -165,17 +166,17 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
     return listed;
 }
 
-static bool is_of_mesh(const struct scree_collider *collider, const struct tile *tile, size_t at)
+static bool is_mesh(const struct scree_collider *collider, uint32_t wall)
 {
-    const uint32_t wall = tile->pair[tile->order[at]].high;
     return scree_wall_row(collider->world, wall)->shape == SCREE_WALL_MESH;
 }
 
 static size_t list_next(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         const struct tile *tile, size_t *at, size_t end, uint32_t *out)
 {
-    return is_of_mesh(collider, tile, *at) ? list_mesh(collider, scratch, tile, at, out)
-                                           : list_feature(collider, scratch, tile, at, end, out);
+    return is_mesh(collider, tile->pair[tile->order[*at]].high)
+               ? list_mesh(collider, scratch, tile, at, out)
+               : list_feature(collider, scratch, tile, at, end, out);
 }
 
 void scree_wall_contacts_evaluate(struct scree_collider *collider, struct scree_collider_scratch *scratch,
@@ -235,8 +236,10 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
             scree_sums_measure_one(&collider->sums, slot, terms);
         if (collider->measure_only)
             continue;
-        if (walls->live[k] == ENDS)
-            walls->live[k] = 0;
+        const bool begins = walls->live[k] == BEGINS;
+        walls->live[k] = walls->live[k] != ENDS;
+        if (collider->wear.count > 0 && collider->step > 0 && is_mesh(collider, walls->pair[k].high))
+            scree_wall_wear_add(collider, k, &scratch->wall[record], terms[SCREE_TERM_FRICTION], begins);
         memcpy(&walls->force[3 * k], &terms[SCREE_TERM_FORCE], 3 * sizeof *walls->force);
         scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, slot, terms);
         if (collider->walls_move)

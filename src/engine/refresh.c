@@ -57,6 +57,7 @@ scree_status scree_refresh_evaluate(struct scree_soft *soft, double step,
         [SCREE_COLLIDER_WALLS] = SCREE_PROFILE_WALLS,
         [SCREE_COLLIDER_AFTER] = SCREE_PROFILE_MOTION};
     soft->collider.timed = soft->profile.sampled;
+    SCREE_TRY(scree_wall_wear_prepare(&soft->collider));
     scree_bond_break_release(&soft->collider, step);
     scree_evaluate_contacts(&soft->collider, step, after);
     SCREE_TRY(scree_bond_break_record(&soft->collider));

@@ -184,6 +184,12 @@ struct scree_facet {
     double corner[3][3];
 };
 
+// What bodies did to a facet since it was added, or since the world records it.
+struct scree_facet_wear {
+    struct scree_total friction, impact_energy;
+    uint64_t impacts;
+};
+
 // State of a contact at the last publication of contacts; its key is a column of its own.
 struct scree_contact_state {
     char law[32];
@@ -210,6 +216,7 @@ struct scree_flux_surface {
     double normal[3];  // unit
     double half[2][3]; // from the centre of a rectangle to the midpoints of two sides
     double radius;
+    uint64_t wall;  // id of the mesh that is the surface, else 0
     double mass[2]; // passed along the normal, and against it
     uint64_t bodies[2];
 };

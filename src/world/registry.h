@@ -112,7 +112,7 @@ enum {
     SCREE_BOND_RELEASE
 };
 enum { SCREE_BROKEN_BOND_ID, SCREE_BROKEN_BOND_EVENT };
-enum { SCREE_FACET_ID, SCREE_FACET_FACET };
+enum { SCREE_FACET_ID, SCREE_FACET_FACET, SCREE_FACET_WEAR };
 
 // Fills an empty registry from fields.def.
 SCREE_NODISCARD scree_status scree_registry_create(struct scree_registry *registry);

@@ -1,6 +1,6 @@
-// Bodies and clumps stirred by a turning mesh in a vessel that is a mesh too: no bit of the digest depends on
-// the number of threads, the skin, the order of grains in memory, or restarts from checkpoints while contacts
-// with facets have histories. And no failed allocation leaks.
+// Bodies and clumps stirred by a turning mesh in a vessel that is a mesh too: no bit of the digest, which has
+// the wear of the facets, depends on the number of threads, the skin, the order of grains in memory, or
+// restarts from checkpoints while contacts with facets have histories. And no failed allocation leaks.
 
 #include "base/team.h"
 #include "engine/soft.h"
@@ -106,6 +106,7 @@ static struct scree_world *make_world(int bodies)
     add_vessel(world, material);
     add_stirrer(world, material);
     add_bodies(world, material, bodies);
+    assert_ok(scree_wall_keep_wear(world));
     return world;
 }
 
@@ -122,6 +123,20 @@ static struct scree_engine *make_engine(const struct variant *variant, struct sc
     struct scree_engine *engine =
         scree_test_engine(world, 1e-4, variant->threads, variant->skin, variant->sort_every);
     return engine;
+}
+
+// The digest compares something only if facets of the vessel are worn.
+static void assert_worn(const struct scree_world *world)
+{
+    struct scree_wall_facet facet[3 * SIDES];
+    size_t count;
+    int rubbed = 0, hit = 0;
+    assert_ok(scree_wall_list_facets(world, (scree_wall_id){1}, facet, 3 * SIDES, &count));
+    for (size_t f = 0; f < count; ++f) {
+        rubbed += facet[f].wear.friction_work > 0;
+        hit += facet[f].wear.impacts > 0 && facet[f].wear.impact_energy > 0;
+    }
+    assert_true(rubbed > SIDES && hit > SIDES);
 }
 
 static struct scree_digest run(const struct variant *variant)
@@ -145,6 +160,7 @@ static struct scree_digest run(const struct variant *variant)
         assert_ok(scree_body_get(world, (scree_body_id){(uint64_t)b}, &body));
         assert_true(body.position[2] > 0 && hypot(body.position[0], body.position[1]) < 0.4);
     }
+    assert_worn(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return digest;
