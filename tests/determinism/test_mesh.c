@@ -190,6 +190,8 @@ static scree_status build_and_run(void *user)
     struct scree_world *world = *(struct scree_world **)user;
     struct scree_engine *engine = NULL;
     struct scree_wall_state state;
+    struct scree_wall_facet facets[2];
+    size_t count;
     scree_wall_id wall = {0};
     static const double vertex[][3] = {{-1, -1, -0.5}, {1, -1, -0.5}, {1, 1, -0.5}, {-1, 1, -0.5}};
     static const uint32_t facet[][3] = {{0, 1, 2}, {0, 2, 3}};
@@ -203,6 +205,8 @@ static scree_status build_and_run(void *user)
         status = scree_soft_create(world, &(struct scree_soft_def){.step = 2e-4, .threads = 1}, &engine);
     if (status == SCREE_OK)
         status = scree_engine_run(engine, 2);
+    if (status == SCREE_OK)
+        status = scree_wall_list_facets(world, wall, facets, 2, &count);
     scree_engine_destroy(engine);
     if (scree_wall_get(world, wall, &state) == SCREE_OK)
         assert_ok(scree_wall_remove(world, wall));
@@ -232,6 +236,8 @@ static scree_status build_in_new_world(void *user)
         status = scree_body_add_sphere(
             world,
             &(struct scree_sphere_def){.radius = 0.1, .material = material, .position = {0, 0, -0.401}}, &id);
+    if (status == SCREE_OK)
+        status = scree_wall_keep_wear(world);
     if (status == SCREE_OK)
         status = build_and_run(&world);
     scree_world_destroy(world);

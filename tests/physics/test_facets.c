@@ -57,6 +57,10 @@ static struct scree_world *make_world(double gravity, double friction, double re
     assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -gravity}}, &world));
     assert_ok(
         scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1000}, material));
+    scree_material_id air;
+    assert_ok(scree_material_add(world, &(struct scree_material_def){.name = "air", .density = 1}, &air));
+    assert_ok(
+        scree_interaction_add(world, &(struct scree_interaction_def){.law = "none", .between = {{1}, {2}}}));
     assert_ok(scree_interaction_add(
         world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
     *wall = add_box(world, *material);
@@ -253,6 +257,58 @@ static void the_pressure_on_the_floor_carries_the_weight_of_a_bed(void **state)
     scree_world_destroy(world);
 }
 
+// A cube that bodies do not touch, as a region, and the box of equal corners: the shares of branch vectors
+// inside have a few roundings of numbers up to 1 over lengths of at least 0.1.
+static void a_mesh_as_a_region_measures_what_a_box_does(void **state)
+{
+    (void)state;
+    static const double low = 0.2, high = 0.6;
+    double vertex[8][3], stress[2][9], volume[2], largest = 0;
+    static const uint32_t facet[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4},
+                                          {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+    scree_material_id material;
+    scree_wall_id wall, cube;
+    for (int v = 0; v < 8; ++v) {
+        vertex[v][0] = v % 4 == 1 || v % 4 == 2 ? high : low;
+        vertex[v][1] = v % 4 > 1 ? high : low;
+        vertex[v][2] = v > 3 ? high : low;
+    }
+    struct scree_world *world = make_world(10, 0.4, 0.3, &material, &wall);
+    const struct scree_wall_def def = {
+        .shape = SCREE_WALL_MESH,
+        .material = {2},
+        .mesh = {.vertex = (const double(*)[3])vertex, .vertices = 8, .facet = facet, .facets = 12}};
+    add_bed(world, material);
+    assert_ok(scree_wall_add(world, &def, &cube));
+    struct scree_engine *engine = make_engine(world, 1e-4);
+    assert_ok(scree_engine_run(engine, 5000));
+    const struct scree_measure_region region[2] = {
+        {.shape = SCREE_MEASURE_MESH, .mesh = cube},
+        {.shape = SCREE_MEASURE_BOX, .lower = {low, low, low}, .upper = {high, high, high}}};
+    struct scree_measure_mean_motion motion[2];
+    for (int r = 0; r < 2; ++r) {
+        assert_ok(scree_measure_stress(world, &region[r], stress[r]));
+        assert_ok(scree_measure_volume(world, &region[r], &volume[r]));
+        assert_ok(scree_measure_motion(world, &region[r], &motion[r]));
+    }
+    for (int k = 0; k < 9; ++k)
+        largest = fmax(largest, fabs(stress[1][k]));
+    assert_true(largest > 100 && motion[1].bodies > 5);
+    for (int k = 0; k < 9; ++k)
+        assert_true(fabs(stress[0][k] - stress[1][k]) < 1e-12 * largest);
+    assert_true(fabs(volume[0] - volume[1]) < 1e-15);
+    assert_int_equal(motion[0].bodies, motion[1].bodies);
+    double share;
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "inside of a mesh",
+                   scree_measure_solid_fraction(world, &region[0], &share));
+    assert_refused(
+        SCREE_ERROR_ARGUMENT, "closed mesh",
+        scree_measure_volume(world, &(struct scree_measure_region){.shape = SCREE_MEASURE_MESH, .mesh = wall},
+                             &share));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
 static void refusals_say_what_is_missing(void **state)
 {
     (void)state;
@@ -289,6 +345,7 @@ int main(void)
         cmocka_unit_test(friction_work_of_facets_is_that_of_a_ball_that_slides_to_roll),
         cmocka_unit_test(forces_on_facets_add_up_to_that_on_the_wall),
         cmocka_unit_test(the_pressure_on_the_floor_carries_the_weight_of_a_bed),
+        cmocka_unit_test(a_mesh_as_a_region_measures_what_a_box_does),
         cmocka_unit_test(refusals_say_what_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
