@@ -212,9 +212,9 @@ SCREE_NODISCARD scree_status scree_group_load(const struct scree_world *world, s
 
 /** Begins to add up the friction work and the impacts of every facet of meshes, as part of the world and its
  * digest; before that they are 0. */
-SCREE_NODISCARD scree_status scree_wall_keep_wear(struct scree_world *world);
+SCREE_NODISCARD scree_status scree_facet_keep_wear(struct scree_world *world);
 
-/** Friction work and impacts since scree_wall_keep_wear, or since the mesh was added. */
+/** Friction work and impacts since scree_facet_keep_wear, or since the mesh was added. */
 struct scree_wall_wear {
     double friction_work; /**< energy dissipated by sliding, J */
     double impact_energy; /**< J: at each impact half the mass of the body times the square of the normal
@@ -237,13 +237,12 @@ struct scree_wall_facet {
 
 /** Copies the first `capacity` facets of a mesh to `out` (null if capacity is 0), in the order in which they
  * were given; `count`, not null, receives their number. Refused for other walls. */
-SCREE_NODISCARD scree_status scree_wall_list_facets(const struct scree_world *world, scree_wall_id id,
-                                                    struct scree_wall_facet *out, size_t capacity,
-                                                    size_t *count);
+SCREE_NODISCARD scree_status scree_facet_list(const struct scree_world *world, scree_wall_id id,
+                                              struct scree_wall_facet *out, size_t capacity, size_t *count);
 
 /** Adds up the wear of all facets of all meshes in a group; refused if it is not kept, or without a mesh. */
-SCREE_NODISCARD scree_status scree_group_wear(const struct scree_world *world, scree_group_id id,
-                                              struct scree_wall_wear *wear);
+SCREE_NODISCARD scree_status scree_facet_group_wear(const struct scree_world *world, scree_group_id id,
+                                                    struct scree_wall_wear *wear);
 
 #ifdef __cplusplus
 }

@@ -460,7 +460,7 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
             scree_reading_report_status(reading, text->node, scree_group_find(world, text->group, group)));
     if (text->mesh)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
-                                              scree_region_find_mesh(world, text->mesh, &of->region.mesh)));
+                                              scree_region_mesh_find(world, text->mesh, &of->region.mesh)));
     if (text->flux_mesh)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
                                               find_wall(world, text->flux_mesh, &text->flux_surface.wall)));
@@ -476,7 +476,7 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     if (row->arguments & SCREE_COLUMN_FACES && reading->diagnostics.all == 0)
         SCREE_TRY(check_faces(reading, world, text));
     if (row->arguments & SCREE_COLUMN_WEAR)
-        SCREE_TRY(scree_wall_keep_wear(world));
+        SCREE_TRY(scree_facet_keep_wear(world));
     // a trial measurement reports a region that cannot be measured, and walls without a mesh
     if (row->arguments & (SCREE_COLUMN_INSIDE | SCREE_COLUMN_WEAR) && reading->diagnostics.all == 0)
         SCREE_TRY(scree_reading_report_status(reading, text->node,

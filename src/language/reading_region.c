@@ -43,7 +43,7 @@ bool scree_reading_region_in(struct scree_reading *reading, const struct scree_w
 {
     if (!scree_reading_region(reading, map, region))
         return false;
-    const scree_status status = scree_region_bind(region, world);
+    const scree_status status = scree_region_mesh_bind(region, world);
     if (status != SCREE_OK)
         scree_reading_report(reading, map, "%s", scree_status_message());
     return status == SCREE_OK;

@@ -240,7 +240,7 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
         return scree_group_load(world, measurement->of.group, measurement->of.about, out->load.force,
                                 out->load.moment);
     case WEAR:
-        return scree_group_wear(world, measurement->of.group, &out->wear);
+        return scree_facet_group_wear(world, measurement->of.group, &out->wear);
     case PASSED:
         return measure_passed(world, measurement->of.flux_surface, out);
     case INSERT_DELETE:

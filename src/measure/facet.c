@@ -98,8 +98,8 @@ scree_status scree_facet_measure(const struct scree_world *world, size_t wall_sl
     return SCREE_OK;
 }
 
-scree_status scree_wall_list_facets(const struct scree_world *world, scree_wall_id id,
-                                    struct scree_wall_facet *out, size_t capacity, size_t *count)
+scree_status scree_facet_list(const struct scree_world *world, scree_wall_id id, struct scree_wall_facet *out,
+                              size_t capacity, size_t *count)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot at;
@@ -123,7 +123,7 @@ scree_status scree_wall_list_facets(const struct scree_world *world, scree_wall_
 
 // --- wear
 
-scree_status scree_wall_keep_wear(struct scree_world *world)
+scree_status scree_facet_keep_wear(struct scree_world *world)
 {
     return scree_entity_require(scree_world_entity(world, SCREE_ENTITY_FACET), SCREE_FACET_WEAR);
 }
@@ -142,8 +142,8 @@ static void add_wear(const struct scree_world *world, const struct scree_wall *w
     }
 }
 
-scree_status scree_group_wear(const struct scree_world *world, scree_group_id id,
-                              struct scree_wall_wear *wear)
+scree_status scree_facet_group_wear(const struct scree_world *world, scree_group_id id,
+                                    struct scree_wall_wear *wear)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     const struct scree_facet_wear *row = scree_wall_facets_wear(world);
@@ -159,7 +159,7 @@ scree_status scree_group_wear(const struct scree_world *world, scree_group_id id
                                  "the facets of meshes only");
     if (!row)
         return scree_status_fail(SCREE_ERROR_STATE,
-                                 "the wear of facets is not kept: call scree_wall_keep_wear before the run");
+                                 "the wear of facets is not kept: call scree_facet_keep_wear before the run");
     for (size_t w = 0; w < scree_wall_rows(world); ++w)
         if (scree_group_of_wall(world, w) & mask)
             add_wear(world, scree_wall_row(world, w), row, &sum);

@@ -18,7 +18,7 @@ void scree_free_region_set_walls(const struct scree_world *world, struct scree_f
 {
     struct scree_cell_def cell;
     scree_cell_get(world, &cell);
-    scree_region_follow(&free_region->region, world);
+    scree_region_mesh_follow(&free_region->region, world);
     for (int k = 0; k < 3; ++k) {
         free_region->corner[k] = cell.lower[k];
         if (!cell.periodic[k])

@@ -34,13 +34,14 @@ void scree_region_bound(struct scree_region *region);
 
 // Finds the mesh of a region in a world, and its bounding box. Refuses a group that is not one closed mesh.
 // Does nothing for other shapes.
-SCREE_NODISCARD scree_status scree_region_bind(struct scree_region *region, const struct scree_world *world);
+SCREE_NODISCARD scree_status scree_region_mesh_bind(struct scree_region *region,
+                                                    const struct scree_world *world);
 
 // Finds the present place of the mesh of a region; nothing is inside of a mesh that was removed.
-void scree_region_follow(struct scree_region *region, const struct scree_world *world);
+void scree_region_mesh_follow(struct scree_region *region, const struct scree_world *world);
 
 // Finds the wall of a group that consists of one closed mesh, for a region.
-SCREE_NODISCARD scree_status scree_region_find_mesh(const struct scree_world *world, const char *group,
+SCREE_NODISCARD scree_status scree_region_mesh_find(const struct scree_world *world, const char *group,
                                                     scree_wall_id *id);
 
 bool scree_region_contains(const struct scree_region *region, const double position[3], double radius);

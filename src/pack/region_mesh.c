@@ -18,7 +18,7 @@ static scree_status refuse_open(const char *group)
         group);
 }
 
-scree_status scree_region_find_mesh(const struct scree_world *world, const char *group, scree_wall_id *id)
+scree_status scree_region_mesh_find(const struct scree_world *world, const char *group, scree_wall_id *id)
 {
     scree_group_id number;
     scree_slot slot;
@@ -34,7 +34,7 @@ scree_status scree_region_find_mesh(const struct scree_world *world, const char 
     return scree_mesh_is_closed(scree_wall_row(world, slot.index)->surface) ? SCREE_OK : refuse_open(group);
 }
 
-void scree_region_follow(struct scree_region *region, const struct scree_world *world)
+void scree_region_mesh_follow(struct scree_region *region, const struct scree_world *world)
 {
     const struct scree_entity *walls = scree_world_entity(world, SCREE_ENTITY_WALL);
     uint32_t slot;
@@ -51,12 +51,12 @@ void scree_region_follow(struct scree_region *region, const struct scree_world *
     }
 }
 
-scree_status scree_region_bind(struct scree_region *region, const struct scree_world *world)
+scree_status scree_region_mesh_bind(struct scree_region *region, const struct scree_world *world)
 {
     if (region->shape != SCREE_REGION_MESH)
         return SCREE_OK;
-    SCREE_TRY(scree_region_find_mesh(world, region->group, &region->mesh));
-    scree_region_follow(region, world);
+    SCREE_TRY(scree_region_mesh_find(world, region->group, &region->mesh));
+    scree_region_mesh_follow(region, world);
     region->volume = fabs(scree_mesh_volume(region->wall->surface));
     return SCREE_OK;
 }

@@ -175,7 +175,7 @@ static scree_status prepare_facets(const struct frames *frames, struct scree_hos
         wear = wear || quantity == SCREE_FRAMES_WALL_FRICTION_WORK || quantity == SCREE_FRAMES_WALL_IMPACTS ||
                quantity == SCREE_FRAMES_WALL_IMPACT_ENERGY;
     }
-    return wear ? scree_wall_keep_wear(host->world) : SCREE_OK;
+    return wear ? scree_facet_keep_wear(host->world) : SCREE_OK;
 }
 
 static scree_status frames_check(void *self, struct scree_host *host, const struct scree_node *map,

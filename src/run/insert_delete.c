@@ -96,7 +96,7 @@ scree_status scree_insert_delete_remove(struct scree_world *world, size_t row, s
 // Removes all matching bodies, in the order of ids.
 static scree_status remove_now(struct scree_removal *remove, struct scree_world *world)
 {
-    scree_region_follow(&remove->region, world);
+    scree_region_mesh_follow(&remove->region, world);
     SCREE_ARRAY(uint64_t) ids = {0};
     scree_status status = SCREE_OK;
     for (size_t slot = 0; slot < scree_world_bodies(world) && status == SCREE_OK; ++slot)

@@ -106,7 +106,7 @@ static struct scree_world *make_world(int bodies)
     add_vessel(world, material);
     add_stirrer(world, material);
     add_bodies(world, material, bodies);
-    assert_ok(scree_wall_keep_wear(world));
+    assert_ok(scree_facet_keep_wear(world));
     return world;
 }
 
@@ -131,7 +131,7 @@ static void assert_worn(const struct scree_world *world)
     struct scree_wall_facet facet[3 * SIDES];
     size_t count;
     int rubbed = 0, hit = 0;
-    assert_ok(scree_wall_list_facets(world, (scree_wall_id){1}, facet, 3 * SIDES, &count));
+    assert_ok(scree_facet_list(world, (scree_wall_id){1}, facet, 3 * SIDES, &count));
     for (size_t f = 0; f < count; ++f) {
         rubbed += facet[f].wear.friction_work > 0;
         hit += facet[f].wear.impacts > 0 && facet[f].wear.impact_energy > 0;
@@ -206,7 +206,7 @@ static scree_status build_and_run(void *user)
     if (status == SCREE_OK)
         status = scree_engine_run(engine, 2);
     if (status == SCREE_OK)
-        status = scree_wall_list_facets(world, wall, facets, 2, &count);
+        status = scree_facet_list(world, wall, facets, 2, &count);
     scree_engine_destroy(engine);
     if (scree_wall_get(world, wall, &state) == SCREE_OK)
         assert_ok(scree_wall_remove(world, wall));
@@ -237,7 +237,7 @@ static scree_status build_in_new_world(void *user)
             world,
             &(struct scree_sphere_def){.radius = 0.1, .material = material, .position = {0, 0, -0.401}}, &id);
     if (status == SCREE_OK)
-        status = scree_wall_keep_wear(world);
+        status = scree_facet_keep_wear(world);
     if (status == SCREE_OK)
         status = build_and_run(&world);
     scree_world_destroy(world);

@@ -79,7 +79,7 @@ static struct scree_engine *make_engine(struct scree_world *world, double step)
 static void list(const struct scree_world *world, scree_wall_id wall, struct scree_wall_facet *facet)
 {
     size_t count;
-    assert_ok(scree_wall_list_facets(world, wall, facet, FLOOR + SIDES, &count));
+    assert_ok(scree_facet_list(world, wall, facet, FLOOR + SIDES, &count));
     assert_int_equal(count, FLOOR + SIDES);
 }
 
@@ -102,7 +102,7 @@ static void a_falling_ball_makes_one_impact_with_the_energy_of_its_fall(void **s
                                                                .radius = radius,
                                                                .material = material},
                                     &body));
-    assert_ok(scree_wall_keep_wear(world));
+    assert_ok(scree_facet_keep_wear(world));
     struct scree_engine *engine = make_engine(world, step);
     // until the ball is on its way up again
     assert_ok(scree_engine_run_until(engine, 1.2 * sqrt(2 * height / gravity)));
@@ -146,7 +146,7 @@ static void friction_work_of_facets_is_that_of_a_ball_that_slides_to_roll(void *
                                    .radius = radius,
                                    .material = material},
         &body));
-    assert_ok(scree_wall_keep_wear(world));
+    assert_ok(scree_facet_keep_wear(world));
     struct scree_engine *engine = make_engine(world, 1e-4);
     assert_ok(scree_engine_run(engine, steps));
     list(world, wall, facet);
@@ -165,7 +165,7 @@ static void friction_work_of_facets_is_that_of_a_ball_that_slides_to_roll(void *
     assert_true(fabs(sum - loss) <= 2 * spring + 1e-3 * loss);
     scree_group_id group;
     assert_ok(scree_group_find(world, "box", &group));
-    assert_ok(scree_group_wear(world, group, &total));
+    assert_ok(scree_facet_group_wear(world, group, &total));
     assert_true(fabs(total.friction_work - sum) <= FLOOR * DBL_EPSILON * sum);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -325,15 +325,14 @@ static void refusals_say_what_is_missing(void **state)
                              &plane));
     assert_ok(scree_group_add(world, "plane", &group));
     assert_ok(scree_group_put_wall(world, group, plane, true));
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "mesh", scree_wall_list_facets(world, plane, NULL, 0, &count));
-    assert_refused(SCREE_ERROR_MISSING, "wall",
-                   scree_wall_list_facets(world, (scree_wall_id){9}, NULL, 0, &count));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "mesh", scree_facet_list(world, plane, NULL, 0, &count));
+    assert_refused(SCREE_ERROR_MISSING, "wall", scree_facet_list(world, (scree_wall_id){9}, NULL, 0, &count));
     assert_refused(SCREE_ERROR_ARGUMENT, "no wall of the group is a mesh",
-                   scree_group_wear(world, group, &wear));
+                   scree_facet_group_wear(world, group, &wear));
     assert_ok(scree_group_find(world, "box", &group));
-    assert_refused(SCREE_ERROR_STATE, "scree_wall_keep_wear", scree_group_wear(world, group, &wear));
-    assert_ok(scree_wall_keep_wear(world));
-    assert_ok(scree_group_wear(world, group, &wear));
+    assert_refused(SCREE_ERROR_STATE, "scree_facet_keep_wear", scree_facet_group_wear(world, group, &wear));
+    assert_ok(scree_facet_keep_wear(world));
+    assert_ok(scree_facet_group_wear(world, group, &wear));
     assert_true(wear.impacts == 0 && wear.friction_work == 0 && wear.impact_energy == 0);
     scree_world_destroy(world);
 }
