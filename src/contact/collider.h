@@ -11,6 +11,7 @@
 #include "contact/pieces.h"
 #include "contact/search.h"
 #include "contact/sums.h"
+#include "contact/wall_bodies.h"
 
 // Parts of an evaluation whose time is measured.
 enum scree_collider_part {
@@ -50,6 +51,7 @@ struct scree_collider {
     struct scree_bond_lists bonds;
     struct scree_pieces pieces;
     struct scree_carried carried;
+    struct scree_wall_bodies wall_bodies;
     bool internal;                      // some law has couples or internal dissipation
     double period[3];                   // infinite where not periodic
     double step;                        // s, by which contacts advance; 0: evaluate the state only

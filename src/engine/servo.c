@@ -19,6 +19,7 @@
 #include "world/group.h"
 #include "world/servo.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 #include <math.h>
 
@@ -200,7 +201,7 @@ static void set_velocity(const struct scree_world *world, const struct scree_ser
         struct scree_wall *wall = scree_wall_row(world, w);
         const struct scree_vec3 now = scree_vec3_load(wall->velocity);
         const double change = servo->velocity - scree_vec3_dot(now, direction);
-        if (scree_group_of_wall(world, w) & mask)
+        if ((scree_group_of_wall(world, w) & mask) && !scree_wall_follows(wall))
             scree_wall_steer(wall, scree_vec3_add_scaled(now, change, direction));
     }
 }

@@ -6,6 +6,8 @@
 
 #include "math/vec3.h"
 #include "world/group.h"
+#include "world/wall.h"
+#include "world/wall_body.h"
 
 #include <string.h>
 
@@ -150,6 +152,14 @@ static scree_status read(const struct scree_world *world, const struct scree_ser
                            "above 0 and at most 1, or 0 for the default"));
     SCREE_TRY(check_number("tolerance", def->tolerance, def->tolerance >= 0 && def->tolerance < 1,
                            "at least 0 and below 1, as a fraction of the force"));
+    uint64_t mask;
+    SCREE_TRY(scree_group_mask(world, def->group, &mask));
+    for (size_t w = 0; w < scree_wall_rows(world); ++w)
+        if ((scree_group_of_wall(world, w) & mask) && scree_wall_follows(scree_wall_row(world, w)))
+            return scree_status_fail(
+                SCREE_ERROR_UNSUPPORTED, "a servo cannot control wall %llu, which moves with body %llu",
+                (unsigned long long)scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w],
+                (unsigned long long)scree_wall_body_of(world, w));
     servo->group = def->group.value;
     servo->force = def->force;
     servo->stress = def->stress;

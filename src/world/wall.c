@@ -10,6 +10,7 @@
 #include "mesh/surface.h"
 #include "world/bond.h"
 #include "world/edit.h"
+#include "world/wall_body.h"
 #include "world/wall_facets.h"
 #include "world/wall_shape.h"
 
@@ -208,6 +209,10 @@ static scree_status find_constant(const struct scree_world *world, scree_wall_id
     SCREE_TRY(find_to_change(world, id, slot));
     if (scree_wall_row(world, slot->index)->by_function == 0)
         return SCREE_OK;
+    if (scree_wall_follows(scree_wall_row(world, slot->index)))
+        return scree_status_fail(
+            SCREE_ERROR_STATE, "wall %llu moves with body %llu: set the motion of this body",
+            (unsigned long long)id.value, (unsigned long long)scree_wall_body_of(world, slot->index));
     return scree_status_fail(
         SCREE_ERROR_STATE,
         "wall %llu moves by a function of time: end it with scree_wall_motion_set_function and "
@@ -388,6 +393,8 @@ void scree_wall_advance(struct scree_world *world, double h)
             continue;
         if (starts)
             advance_turn(&starts[w], wall, h);
+        if (scree_wall_follows(wall))
+            continue;
         if (wall->by_function > 0) {
             advance_anchor(wall, h);
             continue;
@@ -436,6 +443,11 @@ static double enclosing_radius(const struct scree_wall *wall)
     default:
         return (double)INFINITY;
     }
+}
+
+double scree_wall_reach(const struct scree_wall *wall)
+{
+    return scree_vec3_norm(scree_vec3_load(wall->offset)) + enclosing_radius(wall);
 }
 
 double scree_wall_speed(const struct scree_wall *wall, const double lower[3], const double upper[3])

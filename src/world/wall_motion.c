@@ -1,4 +1,4 @@
-// Motion of walls by functions of time and by servos, and of surfaces along themselves; see
+// Motion of walls by functions of time, servos and bodies, and of surfaces along themselves; see
 // include/scree/wall.h.
 //
 // In a step of h s from t on a wall moves with its velocity at t + h / 2. Laws need this one, for the
@@ -13,6 +13,7 @@
 #include "world/group.h"
 #include "world/servo.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -136,7 +137,8 @@ scree_status scree_world_check_drives(const struct scree_world *world)
 {
     const uint64_t *ids = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL));
     for (size_t w = 0; w < scree_wall_rows(world); ++w)
-        if (scree_wall_row(world, w)->by_function > 0 && !find_drive(world, (scree_wall_id){ids[w]}))
+        if (scree_wall_row(world, w)->by_function == SCREE_WALL_BY_FUNCTION &&
+            !find_drive(world, (scree_wall_id){ids[w]}))
             return scree_status_fail(SCREE_ERROR_STATE,
                                      "the checkpoint of this world had a function that moves wall %llu: set "
                                      "it again with scree_wall_motion_set_function before running",
@@ -200,7 +202,7 @@ static scree_status set_function(struct scree_world *world, scree_slot slot, scr
     if (awaited)
         return SCREE_OK;
     scree_wall_edit_motion(world, slot.index, &motion);
-    scree_wall_row(world, slot.index)->by_function = 1;
+    scree_wall_row(world, slot.index)->by_function = SCREE_WALL_BY_FUNCTION;
     return SCREE_OK;
 }
 
@@ -214,6 +216,12 @@ scree_status scree_wall_motion_set_function(struct scree_world *world, scree_wal
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "the function that moves a wall cannot be set inside a step");
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), id.value, &slot));
+    if (scree_wall_follows(scree_wall_row(world, slot.index)))
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "wall %llu moves with body %llu: detach it with scree_wall_detach before "
+                                 "setting its motion",
+                                 (unsigned long long)id.value,
+                                 (unsigned long long)scree_wall_body_of(world, slot.index));
     if (def && def->function)
         return set_function(world, slot, id, def);
     if (scree_wall_row(world, slot.index)->by_function == 0)
@@ -248,6 +256,8 @@ static bool find_wall(const struct scree_world *world, const struct scree_wall_d
 scree_status scree_wall_motion_begin_step(struct scree_world *world, double h)
 {
     const double middle = scree_world_clock(world)->time + 0.5 * h;
+    // bodies have moved already
+    scree_wall_body_follow(world);
     for (size_t d = 0; d < world->drives.count; ++d) {
         const struct scree_wall_drive *drive = &world->drives.data[d];
         scree_slot slot;
