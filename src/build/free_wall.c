@@ -123,5 +123,5 @@ scree_status scree_build_free_wall(struct scree_reading *reading, struct scree_w
     SCREE_TRY(scree_reading_report_status(reading, map, scree_wall_attach(world, wall, id)));
     SCREE_TRY(add_load(reading, world, scree_reading_node(map, SCREE_KEY_free_wall_load), id));
     warn_of_walls(reading, map, &body);
-    return scree_build_group_bodies(reading, world, entry, SCREE_KEY_wall_group, before);
+    return scree_build_group_bodies(reading, world, map, SCREE_KEY_free_wall_group, before);
 }
