@@ -93,15 +93,17 @@ static scree_status add_load(struct scree_reading *reading, struct scree_world *
 static void warn_of_walls(struct scree_reading *reading, const struct scree_node *map,
                           const struct scree_rigid_def *body)
 {
-    const struct scree_reading_callbacks *callbacks = &reading->callbacks;
+    struct scree_reading_callbacks *callbacks = &reading->callbacks;
     const struct scree_node *walls = scree_reading_node(reading->root, SCREE_KEY_scene_walls);
     char at[SCREE_DIAGNOSTIC_PLACE], text[300];
-    if ((body->fixed & SCREE_FIX_POSITION) == SCREE_FIX_POSITION || walls->count < 2 || !callbacks->warn)
+    if ((body->fixed & SCREE_FIX_POSITION) == SCREE_FIX_POSITION || walls->count < 2 || !callbacks->warn ||
+        callbacks->warned_of_walls)
         return;
     snprintf(text, sizeof text,
              "%s: a free wall has contacts with bodies, but none with other walls: it passes through them "
              "where no bodies are in between",
              scree_diagnostic_place(&reading->diagnostics, &map->place, at));
+    callbacks->warned_of_walls = true;
     callbacks->warn(callbacks->user, text);
 }
 

@@ -289,7 +289,8 @@ bool scree_wall_contacts_any_moving(const struct scree_world *world)
         if (scree_wall_follows(wall))
             continue;
         for (int k = 0; k < 3; ++k)
-            if (wall->velocity[k] != 0 || wall->velocity_change[k] != 0 || wall->spin[k] != 0)
+            if (wall->velocity[k] != 0 || wall->velocity_change[k] != 0 || wall->spin[k] != 0 ||
+                wall->spin_change[k] != 0)
                 return true;
         if (wall->by_function > 0 || scree_wall_has_surface_motion(wall))
             return true;

@@ -282,6 +282,7 @@ struct scree_servo {
     double stress;             // target force per area; 0: the force is constant
     uint64_t area_by_function; // 1 if the area is given by a function, else 0
     double change;             // of the velocity, from the middle of the step before an update to the update
+    uint64_t turns; // 1: moment and spin about the direction instead of force and velocity along it
     // sums over the contacts of the walls along the direction, and when they were measured
     double stiffness, dashpots;
     double reference_force;

@@ -181,6 +181,7 @@ static void set_motion(struct scree_wall *wall, const double *velocity, const do
     scree_vec3_store(new_velocity, wall->velocity);
     scree_vec3_store(new_spin, wall->spin);
     memset(wall->velocity_change, 0, sizeof wall->velocity_change);
+    memset(wall->spin_change, 0, sizeof wall->spin_change);
 }
 
 static void edit_motion(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
@@ -192,15 +193,23 @@ static void edit_motion(struct scree_world *world, size_t slot, const double *ve
     scree_edit_end(world);
 }
 
-void scree_wall_steer(struct scree_wall *wall, struct scree_vec3 velocity)
+static bool differ(struct scree_vec3 a, struct scree_vec3 b)
 {
-    const struct scree_vec3 last = scree_vec3_load(wall->velocity);
-    const struct scree_vec3 now = scree_vec3_add(last, scree_vec3_load(wall->velocity_change));
-    // an unchanged velocity would restart the motion from the present position
-    if (velocity.x != last.x || velocity.y != last.y || velocity.z != last.z)
+    return a.x != b.x || a.y != b.y || a.z != b.z;
+}
+
+void scree_wall_steer(struct scree_wall *wall, struct scree_vec3 velocity, struct scree_vec3 spin)
+{
+    const struct scree_vec3 last = scree_vec3_load(wall->velocity), last_spin = scree_vec3_load(wall->spin);
+    const struct scree_vec3 now = scree_vec3_add(last, scree_vec3_load(wall->velocity_change)),
+                            now_spin = scree_vec3_add(last_spin, scree_vec3_load(wall->spin_change));
+    // unchanged velocities would restart the motion from the present position
+    if (differ(velocity, last) || differ(spin, last_spin))
         anchor(wall);
     scree_vec3_store(velocity, wall->velocity);
     scree_vec3_store(scree_vec3_sub(now, velocity), wall->velocity_change);
+    scree_vec3_store(spin, wall->spin);
+    scree_vec3_store(scree_vec3_sub(now_spin, spin), wall->spin_change);
 }
 
 // A function of time prescribes the whole motion of its wall.

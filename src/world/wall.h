@@ -63,8 +63,9 @@ void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3
 void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
 
-// Sets the velocity of the next step from the current position on; the present on-step velocity stays.
-void scree_wall_steer(struct scree_wall *wall, struct scree_vec3 velocity);
+// Sets the velocity and the spin of the next step from the current position on; the present on-step ones
+// stay.
+void scree_wall_steer(struct scree_wall *wall, struct scree_vec3 velocity, struct scree_vec3 spin);
 
 // Sets the motion of walls that move by functions for a step of `h` s from the present time on: that of the
 // middle of the step. Walls that move with bodies follow these, which have made the step.

@@ -89,7 +89,7 @@ void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3
 void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion)
 {
-    if (wall->by_function == 0 && is_zero(wall->velocity_change)) {
+    if (wall->by_function == 0 && is_zero(wall->velocity_change) && is_zero(wall->spin_change)) {
         scree_wall_motion_mid_step(wall, point, normal, motion);
         return;
     }
@@ -159,11 +159,13 @@ static double change_by_servo(const struct scree_world *world, const struct scre
     return scree_world_clock(world)->steps % servo->every == 0 ? servo->change : 0;
 }
 
-// A servo prescribes the velocity along its direction.
-static void follow_servos(const struct scree_world *world, size_t slot, bool on_step, double *velocity)
+// A servo prescribes the velocity or the spin along its direction.
+static void follow_servos(const struct scree_world *world, size_t slot, bool on_step,
+                          struct scree_wall_motion *motion)
 {
     for (size_t s = 0; s < scree_servo_rows(world); ++s) {
         const struct scree_servo *servo = scree_servo_row(world, s);
+        double *velocity = servo->turns ? motion->spin : motion->velocity;
         const struct scree_vec3 direction = scree_vec3_load(servo->direction), v = scree_vec3_load(velocity);
         const double prescribed = servo->velocity + (on_step ? change_by_servo(world, servo) : 0);
         if (is_steered(world, servo, slot))
@@ -178,7 +180,7 @@ static struct scree_wall_motion motion_at(const struct scree_world *world,
 {
     struct scree_wall_motion motion = scree_wall_motion_now(scree_wall_row(world, slot));
     drive->def.function(drive->def.user, time, &motion);
-    follow_servos(world, slot, on_step, motion.velocity);
+    follow_servos(world, slot, on_step, &motion);
     return motion;
 }
 
@@ -279,15 +281,18 @@ static void end_step_of_servos(const struct scree_world *world)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         struct scree_wall *wall = scree_wall_row(world, w);
-        struct scree_vec3 change = {0, 0, 0};
+        struct scree_vec3 change[2] = {{0, 0, 0}, {0, 0, 0}}; // of velocity, of spin
         for (size_t s = 0; s < scree_servo_rows(world); ++s) {
             const struct scree_servo *servo = scree_servo_row(world, s);
+            struct scree_vec3 *sum = &change[servo->turns ? 1 : 0];
             if (is_steered(world, servo, w))
-                change = scree_vec3_add_scaled(change, change_by_servo(world, servo),
-                                               scree_vec3_load(servo->direction));
+                *sum = scree_vec3_add_scaled(*sum, change_by_servo(world, servo),
+                                             scree_vec3_load(servo->direction));
         }
-        if (wall->by_function == 0)
-            scree_vec3_store(change, wall->velocity_change);
+        if (wall->by_function > 0)
+            continue;
+        scree_vec3_store(change[0], wall->velocity_change);
+        scree_vec3_store(change[1], wall->spin_change);
     }
 }
 
