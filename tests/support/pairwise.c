@@ -5,6 +5,7 @@
 #include "base/sum.h"
 #include "law/prepare.h"
 #include "shape/surface.h"
+#include "support/wall_velocities.h"
 #include "support/worlds.h"
 #include "world/wall.h"
 
@@ -350,25 +351,6 @@ static void all_pairs(struct scree_pairwise *p, double range)
 
 // --- bodies with walls
 
-// Velocities of the wall: at the contact point in the middle of the step, which `half_point` is in the
-// present position of the wall, and the change to that at `point` at the end of the step.
-static void set_velocities(const struct scree_wall *wall, double h, struct scree_vec3 point,
-                           struct scree_vec3 half_point, struct scree_kernel_wall *out)
-{
-    const struct scree_vec3 pivot = scree_vec3_load(wall->pivot), spin = scree_vec3_load(wall->spin);
-    const struct scree_vec3 arm = scree_vec3_sub(half_point, pivot);
-    const struct scree_vec3 earlier = scree_vec3_add_scaled(arm, -0.5 * h, scree_vec3_cross(spin, arm));
-    const struct scree_vec3 turn = scree_vec3_cross(spin, earlier);
-    const struct scree_vec3 now = scree_vec3_cross(scree_vec3_add(spin, scree_vec3_load(wall->spin_change)),
-                                                   scree_vec3_sub(point, pivot));
-    double change[3];
-    scree_vec3_store(scree_vec3_add(scree_vec3_load(wall->velocity), turn), out->velocity);
-    scree_vec3_store(scree_vec3_add(scree_vec3_load(wall->velocity_change), scree_vec3_sub(now, turn)),
-                     change);
-    for (int k = 0; k < 3; ++k)
-        out->change[k] = (float)change[k];
-}
-
 // The geometry of a wall for a body, now and half a step earlier in the frame of the wall.
 static struct scree_kernel_wall wall_geometry(const struct scree_wall *wall, unsigned feature,
                                               const struct scree_grain *grain, double step)
@@ -378,16 +360,14 @@ static struct scree_kernel_wall wall_geometry(const struct scree_wall *wall, uns
     scree_surface_touch(wall, feature, grain->position, &touch);
     at.gap = touch.gap;
     memcpy(at.normal, touch.normal, sizeof at.normal);
-    const struct scree_vec3 centre = scree_vec3_load(grain->position);
-    const struct scree_vec3 relative =
-        scree_vec3_sub(scree_vec3_load(grain->velocity), scree_wall_velocity(wall, centre));
-    double earlier_position[3];
-    scree_vec3_store(scree_vec3_add_scaled(centre, -0.5 * step, relative), earlier_position);
+    const struct scree_vec3 centre = scree_vec3_load(grain->position), own = scree_vec3_load(grain->velocity),
+                            relative = scree_vec3_sub(own, scree_wall_velocity(wall, centre)),
+                            half = scree_vec3_add_scaled(centre, -0.5 * step, relative);
+    const double earlier_position[3] = {half.x, half.y, half.z};
     scree_surface_touch(wall, feature, earlier_position, &earlier);
     at.half_gap = earlier.gap;
-    const struct scree_vec3 normal = scree_vec3_load(earlier.normal);
-    set_velocities(wall, step, scree_vec3_load(touch.point),
-                   scree_vec3_add_scaled(scree_vec3_load(earlier_position), -earlier.gap, normal), &at);
+    const struct scree_vec3 normal = scree_vec3_load(earlier.normal), point = scree_vec3_load(touch.point);
+    wall_velocities(wall, step, point, scree_vec3_add_scaled(half, -earlier.gap, normal), &at);
     const struct scree_vec3 turned =
         scree_vec3_add_scaled(normal, -0.5 * step, scree_vec3_cross(scree_vec3_load(wall->spin), normal));
     scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), at.half_normal);
@@ -406,12 +386,12 @@ static void count_wall(struct scree_pairwise *p, const struct scree_wall *wall)
 
 static double work_of(const struct outcome *outcome, const struct scree_kernel_wall *at, double step)
 {
-    const struct scree_law_vector velocity = {at->velocity[0] + (double)at->change[0],
-                                              at->velocity[1] + (double)at->change[1],
-                                              at->velocity[2] + (double)at->change[2]};
-    const double power = scree_law_dot(outcome->force, velocity);
-    return step * (power + outcome->couple.x * at->spin[0] + outcome->couple.y * at->spin[1] +
-                   outcome->couple.z * at->spin[2]);
+    const struct scree_law_vector f = outcome->force, c = outcome->couple;
+    double v[3];
+    for (int k = 0; k < 3; ++k)
+        v[k] = at->velocity[k] + (double)at->change[k];
+    const double power = f.x * v[0] + f.y * v[1] + f.z * v[2];
+    return step * (power + c.x * at->spin[0] + c.y * at->spin[1] + c.z * at->spin[2]);
 }
 
 static void evaluate_wall(struct scree_pairwise *p, size_t i, const struct scree_wall *wall, unsigned feature,

@@ -8,31 +8,13 @@
 #include "contact/wall_frames.h"
 #include "determinism/touching.h"
 #include "shape/surface.h"
+#include "support/wall_velocities.h"
 #include "support/worlds.h"
 #include "world/wall.h"
 
 static struct scree_soft *soft_of(struct scree_engine *engine)
 {
     return (struct scree_soft *)engine->self;
-}
-
-// Velocities of the wall: at the contact point in the middle of the step, which `half_point` is in the
-// present position of the wall, and the change to that at `point` at the end of the step.
-static void set_velocities(const struct scree_wall *wall, double h, struct scree_vec3 point,
-                           struct scree_vec3 half_point, struct scree_kernel_wall *out)
-{
-    const struct scree_vec3 pivot = scree_vec3_load(wall->pivot), spin = scree_vec3_load(wall->spin);
-    const struct scree_vec3 arm = scree_vec3_sub(half_point, pivot);
-    const struct scree_vec3 earlier = scree_vec3_add_scaled(arm, -0.5 * h, scree_vec3_cross(spin, arm));
-    const struct scree_vec3 turn = scree_vec3_cross(spin, earlier);
-    const struct scree_vec3 now = scree_vec3_cross(scree_vec3_add(spin, scree_vec3_load(wall->spin_change)),
-                                                   scree_vec3_sub(point, pivot));
-    double change[3];
-    scree_vec3_store(scree_vec3_add(scree_vec3_load(wall->velocity), turn), out->velocity);
-    scree_vec3_store(scree_vec3_add(scree_vec3_load(wall->velocity_change), scree_vec3_sub(now, turn)),
-                     change);
-    for (int k = 0; k < 3; ++k)
-        out->change[k] = (float)change[k];
 }
 
 // The contact frame of one grain, written from docs/theory/walls.md.
@@ -52,8 +34,8 @@ static struct scree_kernel_wall evaluate_one(const struct scree_wall *wall, unsi
     scree_surface_touch(wall, feature, half_position, &half_touch);
     frame.half_gap = half_touch.gap;
     const struct scree_vec3 normal = scree_vec3_load(half_touch.normal);
-    set_velocities(wall, h, scree_vec3_load(touch.point),
-                   scree_vec3_add_scaled(scree_vec3_load(half_position), -half_touch.gap, normal), &frame);
+    wall_velocities(wall, h, scree_vec3_load(touch.point),
+                    scree_vec3_add_scaled(scree_vec3_load(half_position), -half_touch.gap, normal), &frame);
     const struct scree_vec3 rotated = scree_vec3_add_scaled(normal, -0.5 * h, scree_vec3_cross(spin, normal));
     scree_vec3_store(scree_vec3_scale(rotated, 1 / sqrt(scree_vec3_dot(rotated, rotated))),
                      frame.half_normal);
