@@ -349,9 +349,8 @@ static void all_pairs(struct scree_pairwise *p, double range)
     assert_int_equal(next, p->old_grains.count);
 }
 
-// --- bodies with walls
-
-// The geometry of a wall for a body, now and half a step earlier in the frame of the wall.
+// --- bodies with walls: the geometry of a wall for a body, now and half a step earlier in the frame of the
+// wall.
 static struct scree_kernel_wall wall_geometry(const struct scree_wall *wall, unsigned feature,
                                               const struct scree_grain *grain, double step)
 {
