@@ -230,6 +230,7 @@ static scree_status allocate(struct scree_collider *collider)
     SCREE_TRY(scree_bond_lists_build(&collider->bonds, collider->world));
     SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, &collider->bonds, collider->team));
     SCREE_TRY(scree_carried_make(&collider->carried, collider->world, &collider->pieces, &collider->bonds));
+    SCREE_TRY(scree_wall_bodies_make(&collider->wall_bodies, collider->world, collider->threads));
     SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->threads,
                                  collider->internal));
     collider->sums.grain_of = collider->pieces.grain_of;
@@ -346,6 +347,7 @@ void scree_collider_end(struct scree_collider *collider)
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
     scree_carried_free(&collider->carried);
+    scree_wall_bodies_free(&collider->wall_bodies);
     scree_interaction_free(&collider->classes);
     scree_memory_free(collider->wear.part);
     *collider = (struct scree_collider){0};

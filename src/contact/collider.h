@@ -11,6 +11,7 @@
 #include "contact/pieces.h"
 #include "contact/search.h"
 #include "contact/sums.h"
+#include "contact/wall_bodies.h"
 #include "contact/wall_wear.h"
 
 // Parts of an evaluation whose time is measured.
@@ -52,6 +53,7 @@ struct scree_collider {
     struct scree_pieces pieces;
     struct scree_carried carried;
     struct scree_wall_wear_parts wear;
+    struct scree_wall_bodies wall_bodies;
     bool internal;                      // some law has couples or internal dissipation
     double period[3];                   // infinite where not periodic
     double step;                        // s, by which contacts advance; 0: evaluate the state only

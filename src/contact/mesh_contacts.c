@@ -2,6 +2,7 @@
 
 #include "contact/mesh_contacts.h"
 
+#include "contact/wall_frames.h"
 #include "mesh/surface.h"
 #include "shape/nearest.h"
 #include "world/wall.h"
@@ -193,15 +194,19 @@ void scree_mesh_contacts_frame(const struct scree_mesh_contacts_job *job, uint32
         half = (struct scree_mesh_gap){-half.gap, scree_vec3_negate(half.normal)};
     const struct scree_vec3 normal = to_world(wall, now.normal), half_normal = to_world(wall, half.normal);
     const struct scree_vec3 point = scree_vec3_add_scaled(centre, -now.gap, normal);
+    const struct scree_vec3 half_point = scree_vec3_add_scaled(half_centre, -half.gap, half_normal);
+    const struct scree_wall_pace pace = scree_wall_pace_at(wall, job->step, point, half_point);
     const struct scree_vec3 rotated = scree_vec3_add_scaled(
         half_normal, -half_step, scree_vec3_cross(scree_vec3_load(wall->spin), half_normal));
     scree_vec3_store(normal, out->normal);
     out->gap = now.gap;
-    scree_vec3_store(scree_wall_velocity(wall, point), out->velocity);
+    scree_vec3_store(pace.half, out->velocity);
     memcpy(out->spin, wall->spin, sizeof out->spin);
     scree_vec3_store(scree_vec3_scale(rotated, 1.0 / sqrt(scree_vec3_dot(rotated, rotated))),
                      out->half_normal);
     out->half_gap = half.gap;
-    for (int k = 0; k < 3; ++k)
-        out->change[k] = (float)wall->velocity_change[k];
+    out->change[0] = (float)pace.change.x;
+    out->change[1] = (float)pace.change.y;
+    out->change[2] = (float)pace.change.z;
+    out->mobility = 0;
 }

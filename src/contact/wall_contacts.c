@@ -7,6 +7,7 @@
 #include "contact/wall_frames.h"
 #include "mesh/surface.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 #include <string.h>
 
@@ -76,9 +77,19 @@ static size_t filter(const struct scree_grain *grain, struct scree_collider_scra
     return listed;
 }
 
-// Adds the motion of the surface along itself, and the change of the motion since mid-step.
+// The contact point at mid-step, moved on with the reference point of the wall, to which arms are measured.
+static struct scree_vec3 half_point_of(const struct scree_wall *wall, const struct scree_grain *grain,
+                                       double h, const struct scree_kernel_wall *at)
+{
+    const struct scree_vec3 reference = scree_wall_velocity(wall, scree_vec3_load(wall->reference));
+    const struct scree_vec3 back = scree_vec3_sub(scree_vec3_load(grain->velocity), reference);
+    const struct scree_vec3 centre = scree_vec3_add_scaled(scree_vec3_load(grain->position), -0.5 * h, back);
+    return scree_vec3_add_scaled(centre, -at->half_gap, scree_vec3_load(at->half_normal));
+}
+
+// Adds the motion of the surface along itself.
 static void add_surface_motion(const struct scree_wall *wall, const struct scree_grain *grain,
-                               const uint32_t *slot, size_t count, struct scree_kernel_wall *frame,
+                               const uint32_t *slot, size_t count, double h, struct scree_kernel_wall *frame,
                                const uint32_t *record)
 {
     for (size_t n = 0; n < count; ++n) {
@@ -86,15 +97,35 @@ static void add_surface_motion(const struct scree_wall *wall, const struct scree
         const struct scree_vec3 normal = scree_vec3_load(at->normal);
         const struct scree_vec3 point =
             scree_vec3_add_scaled(scree_vec3_load(grain[slot[n]].position), -at->gap, normal);
+        const struct scree_vec3 half_point = half_point_of(wall, &grain[slot[n]], h, at);
         struct scree_wall_touch_motion middle, end;
-        scree_wall_motion_mid_step(wall, point, normal, &middle);
+        scree_wall_motion_mid_step(wall, half_point, scree_vec3_load(at->half_normal), &middle);
         scree_wall_motion_on_step(wall, point, normal, &end);
-        const struct scree_vec3 change = scree_vec3_sub(end.velocity, middle.velocity);
-        scree_vec3_store(middle.velocity, at->velocity);
+        // the frame has the velocity of the wall itself at mid-step
+        const struct scree_vec3 along =
+                                    scree_vec3_sub(middle.velocity, scree_wall_velocity(wall, half_point)),
+                                half = scree_vec3_add(scree_vec3_load(at->velocity), along),
+                                change = scree_vec3_sub(end.velocity, half);
+        scree_vec3_store(half, at->velocity);
         scree_vec3_store(middle.spin, at->spin);
         at->change[0] = (float)change.x;
         at->change[1] = (float)change.y;
         at->change[2] = (float)change.z;
+    }
+}
+
+// Sets how easily contacts move the wall, if it moves with a body.
+static void set_mobility(const struct scree_collider *collider, uint32_t wall, const uint32_t *slot,
+                         size_t count, struct scree_kernel_wall *frame, const uint32_t *record)
+{
+    const struct scree_wall_mobility *mobility = scree_wall_bodies_mobility(&collider->wall_bodies, wall);
+    for (size_t n = 0; n < count && mobility; ++n) {
+        const struct scree_grain *grain = &scree_world_grains(collider->world)[slot[n]];
+        struct scree_kernel_wall *at = &frame[record[n]];
+        const struct scree_vec3 normal = scree_vec3_load(at->normal);
+        const struct scree_vec3 point =
+            scree_vec3_add_scaled(scree_vec3_load(grain->position), -at->gap, normal);
+        at->mobility = (float)scree_wall_mobility_at(mobility, point, normal, grain);
     }
 }
 
@@ -131,7 +162,8 @@ static size_t list_mesh(const struct scree_collider *collider, struct scree_coll
         const int region = in_range ? scratch->region[k] : scree_mesh_contacts_region_left(&job, k);
         scree_mesh_contacts_frame(&job, tile->feature[k], region, &scratch->wall[k]);
         if (scree_wall_has_surface_motion(job.wall))
-            add_surface_motion(job.wall, grain, &pair.low, 1, scratch->wall, &k);
+            add_surface_motion(job.wall, grain, &pair.low, 1, job.step, scratch->wall, &k);
+        set_mobility(collider, pair.high, &pair.low, 1, scratch->wall, &k);
         out[listed++] = k;
     }
     return listed;
@@ -162,7 +194,8 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
     fill_up(out, listed);
     scree_wall_frames_make(&job, collider->step, scratch->wall, out);
     if (scree_wall_has_surface_motion(job.wall))
-        add_surface_motion(job.wall, job.grain, slot, listed, scratch->wall, out);
+        add_surface_motion(job.wall, job.grain, slot, listed, collider->step, scratch->wall, out);
+    set_mobility(collider, wall, slot, listed, scratch->wall, out);
     return listed;
 }
 
@@ -242,7 +275,11 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
             scree_wall_wear_add(collider, k, &scratch->wall[record], terms[SCREE_TERM_FRICTION], begins);
         memcpy(&walls->force[3 * k], &terms[SCREE_TERM_FORCE], 3 * sizeof *walls->force);
         scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, slot, terms);
-        if (collider->walls_move)
+        const struct scree_wall *wall = scree_wall_row(collider->world, walls->pair[k].high);
+        if (scree_wall_follows(wall))
+            scree_wall_bodies_react(&collider->wall_bodies, (int)(scratch - collider->scratch), wall,
+                                    walls->pair[k].high, &scree_world_grains(collider->world)[slot], terms);
+        else if (collider->walls_move)
             *scree_wall_contacts_work(collider, slot) += work_of(collider, &scratch->wall[record], terms);
     }
 }
@@ -251,10 +288,14 @@ bool scree_wall_contacts_any_moving(const struct scree_world *world)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         const struct scree_wall *wall = scree_wall_row(world, w);
+        // the work of a wall that moves with a body is that of its body
+        if (scree_wall_follows(wall))
+            continue;
         for (int k = 0; k < 3; ++k)
-            if (wall->velocity[k] != 0 || wall->velocity_change[k] != 0 || wall->spin[k] != 0)
+            if (wall->velocity[k] != 0 || wall->velocity_change[k] != 0 || wall->spin[k] != 0 ||
+                wall->spin_change[k] != 0)
                 return true;
-        if (scree_wall_has_surface_motion(wall))
+        if (wall->by_function > 0 || scree_wall_has_surface_motion(wall))
             return true;
     }
     return false;

@@ -24,6 +24,7 @@ struct scree_reading_callbacks {
     void *user;
     bool warned[SCREE_ALARM_KINDS];
     bool warned_of_tension; // a servo must pull, but no contact law can
+    bool warned_of_walls;   // a free wall passes through others
 };
 
 // The entry of the scene from which bodies with consecutive ids come.
