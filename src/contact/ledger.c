@@ -65,6 +65,7 @@ void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_con
     if (evaluator->world->opened || !scree_evaluate_energies(evaluator, visit_batch, context))
         scree_visit_grains(evaluator, NULL, visit, context);
     scree_visit_walls(evaluator, NULL, visit, context);
+    scree_visit_outside(evaluator, NULL, visit, context);
     scree_visit_bonds(evaluator, NULL, visit, context);
 }
 
@@ -326,6 +327,31 @@ static void take_out_walls(const struct scree_world *world, uint32_t slot,
         }
 }
 
+static void take_out_outside(struct scree_world *world, uint32_t slot,
+                             const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
+{
+    const struct scree_outside_contacts *outside = &world->contacts.outside;
+    for (size_t p = 0; p < outside->pairs; ++p) {
+        const struct scree_pair pair = outside->pair[p];
+        const bool wall = outside->wall[p] > 0;
+        struct scree_outside_pair found;
+        struct scree_evaluated evaluated;
+        if (outside->live[p] == 0 || (pair.low != slot && (wall || pair.high != slot)) ||
+            !scree_evaluate_one_find_outside(evaluator, p, &found))
+            continue;
+        struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, pair.low),
+                                              wall ? NULL : scree_evaluate_one_grain(world, pair.high)};
+        struct scree_grain *other = sides[pair.low == slot ? 1 : 0];
+        for (size_t t = 0; t < found.count && !is_out(other); ++t)
+            if (scree_evaluate_one_outside(evaluator, p, &found, t, &evaluated)) {
+                add(contact_sums, &evaluated, evaluator->step);
+                add_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
+            }
+        if (other && !is_out(other))
+            scree_edit_outdate(world, (scree_slot){other->owner});
+    }
+}
+
 // Bonds of a body, in descending order of ids.
 static void take_out_bonds(struct scree_world *world, scree_slot slot,
                            const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
@@ -359,6 +385,7 @@ static void take_out_of(struct scree_world *world, scree_slot slot, size_t liste
     if (listed < world->contacts.grains) {
         take_out_pairs(world, (uint32_t)listed, edit_cache, &evaluator, &contact_sums);
         take_out_walls(world, (uint32_t)listed, &evaluator, &contact_sums);
+        take_out_outside(world, (uint32_t)listed, &evaluator, &contact_sums);
     }
     take_out_bonds(world, slot, &evaluator, &contact_sums);
     enter_sums(world, &contact_sums, -1, -ahead_now(world));

@@ -37,7 +37,8 @@ static inline size_t scree_row_groups_class(const struct scree_candidates_input 
                                             uint32_t j)
 {
     return input->classes > 1
-               ? input->class_of[input->grain[i].material * input->materials + input->grain[j].material]
+               ? input->class_of[scree_candidates_material(input, i) * input->materials +
+                                 scree_candidates_material(input, j)]
                : 0;
 }
 

@@ -3,6 +3,7 @@
 #include "world/store.h"
 
 #include "world/grain.h"
+#include "world/polyhedron.h"
 #include "world/wall_facets.h"
 
 static scree_status fail(const char *what)
@@ -50,5 +51,6 @@ scree_status scree_store_finish(struct scree_world *world)
         if (scree_world_grains(world)[i].material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count)
             return fail("a body has a material that does not exist");
     SCREE_TRY(scree_wall_facets_restore(world));
+    SCREE_TRY(scree_polyhedron_restore(world));
     return scree_world_validate(world);
 }
