@@ -44,17 +44,12 @@ static struct scree_outside_side side_of(const struct scree_world *world, const 
 
 // --- touches
 
-// A sphere is a point with its radius as rounding.
-static struct scree_convex_body body_of(const struct scree_outside_side *side, struct scree_vec3 position)
+// The polyhedron of a side, at the origin.
+static struct scree_convex_body body_of(const struct scree_outside_side *side)
 {
-    static struct scree_vec3 origin;
-    static uint32_t no_neighbours[2];
-    static const struct scree_convex point = {
-        .dimension = 3, .vertices = 1, .vertex = &origin, .neighbour_first = no_neighbours};
-    return (struct scree_convex_body){.shape = side->shape ? side->shape->hull : &point,
-                                      .position = position,
+    return (struct scree_convex_body){.shape = side->shape->hull,
                                       .rotation = side->axes,
-                                      .rounding = side->shape ? side->shape->rounding : side->grain->radius};
+                                      .rounding = side->shape->rounding};
 }
 
 static struct scree_vec3 nearest_image(const double *first, const double *second, const double period[3])
@@ -65,17 +60,52 @@ static struct scree_vec3 nearest_image(const double *first, const double *second
     return scree_vec3_load(between);
 }
 
-// Effective radius of two radii of curvature.
-static double effective_radius(double a, double b)
+// Adds a contact found with side a at the origin. `swapped`: a is the second side.
+static void add_touch(struct scree_outside_pair *pair, const struct scree_convex_contact *contact,
+                      bool swapped)
 {
-    return a > 0 && b > 0 ? a * b / (a + b) : 0;
+    const struct scree_vec3 other = swapped ? scree_vec3_sub(contact->point, pair->between)
+                                            : scree_vec3_add(contact->point, pair->between);
+    pair->touch[pair->count++] = (struct scree_outside_touch){
+        .normal = swapped ? contact->normal : scree_vec3_negate(contact->normal),
+        .arm = {swapped ? other : contact->point, swapped ? contact->point : other},
+        .overlap = contact->overlap,
+        .weight = contact->share,
+        .feature = contact->feature};
+}
+
+static void find_with_sphere(struct scree_outside_pair *pair)
+{
+    const bool swapped = !pair->side[0].shape;
+    const struct scree_outside_side *shaped = &pair->side[swapped ? 1 : 0];
+    const double radius = pair->side[swapped ? 0 : 1].grain->radius;
+    const struct scree_convex_body body = body_of(shaped);
+    const struct scree_vec3 centre = swapped ? pair->between : scree_vec3_negate(pair->between);
+    struct scree_convex_contact contact;
+    pair->radius = body.rounding > 0 ? 0.5 * (body.rounding + radius) : 0;
+    if (scree_convex_sphere_contact(&body, centre, radius, &contact))
+        add_touch(pair, &contact, swapped);
+}
+
+static void find_polyhedra(struct scree_outside_pair *pair, double *axis)
+{
+    struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
+    const struct scree_convex_body a = body_of(&pair->side[0]);
+    struct scree_convex_body b = body_of(&pair->side[1]);
+    b.position = scree_vec3_negate(pair->between);
+    pair->radius = a.rounding > 0 && b.rounding > 0 ? scree_convex_curvature(&a, &b) : 0;
+    struct scree_vec3 direction = axis ? scree_vec3_load(axis) : scree_vec3_zero();
+    const size_t count = scree_convex_contacts(&a, &b, &direction, found, SCREE_OUTSIDE_MOST);
+    if (axis)
+        scree_vec3_store(direction, axis);
+    for (size_t n = 0; n < count && n < SCREE_OUTSIDE_MOST; ++n)
+        add_touch(pair, &found[n], false);
 }
 
 void scree_outside_find(const struct scree_world *world, const struct scree_grain *first,
                         const struct scree_grain *second, const double period[3], double *axis,
                         struct scree_outside_pair *pair)
 {
-    struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
     pair->side[0] = side_of(world, first);
     pair->side[1] = side_of(world, second);
     pair->between = nearest_image(first->position, second->position, period);
@@ -83,54 +113,34 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
     const double reach = first->radius + second->radius;
     if (!(scree_vec3_norm_squared(pair->between) < reach * reach))
         return;
-    const struct scree_convex_body a = body_of(&pair->side[0], scree_vec3_zero()),
-                                   b = body_of(&pair->side[1], scree_vec3_negate(pair->between));
-    pair->radius = effective_radius(a.rounding, b.rounding);
-    struct scree_vec3 direction = axis ? scree_vec3_load(axis) : scree_vec3_zero();
-    const size_t count = scree_convex_contacts(&a, &b, &direction, found, SCREE_OUTSIDE_MOST);
-    if (axis)
-        scree_vec3_store(direction, axis);
-    pair->count = count < SCREE_OUTSIDE_MOST ? count : SCREE_OUTSIDE_MOST;
-    for (size_t n = 0; n < pair->count; ++n)
-        pair->touch[n] = (struct scree_outside_touch){
-            .normal = scree_vec3_negate(found[n].normal),
-            .arm = {found[n].point, scree_vec3_add(found[n].point, pair->between)},
-            .overlap = found[n].overlap,
-            .weight = found[n].share,
-            .feature = found[n].feature};
+    if (pair->side[0].shape && pair->side[1].shape)
+        find_polyhedra(pair, axis);
+    else
+        find_with_sphere(pair);
 }
-
-enum { VERTEX_BITS = 16 }; // of a feature; the others are the face of the wall
 
 void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
                              const struct scree_wall *wall, struct scree_outside_pair *pair)
 {
+    struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
     pair->side[0] = side_of(world, first);
     pair->side[1] = (struct scree_outside_side){.wall = wall};
     pair->between = scree_vec3_zero();
     pair->count = 0;
-    const struct scree_shape *shape = pair->side[0].shape;
-    pair->radius = shape->rounding;
-    const struct scree_vec3 centre = scree_vec3_load(first->position);
-    for (unsigned feature = 0; feature < scree_surface_features(wall); ++feature) {
+    const struct scree_convex_body body = body_of(&pair->side[0]);
+    pair->radius = body.rounding;
+    for (unsigned face = 0; face < scree_surface_features(wall); ++face) {
         struct scree_surface_touch surface;
-        scree_surface_touch(wall, feature, first->position, &surface);
-        if (surface.gap >= shape->reach)
+        scree_surface_touch(wall, face, first->position, &surface);
+        if (!(surface.gap < pair->side[0].shape->reach))
             continue;
-        for (uint32_t v = 0; v < shape->hull->vertices && pair->count < SCREE_OUTSIDE_MOST; ++v) {
-            double place[3];
-            const struct scree_vec3 arm = scree_mat3_apply(pair->side[0].axes, shape->hull->vertex[v]);
-            scree_vec3_store(scree_vec3_add(centre, arm), place);
-            scree_surface_touch(wall, feature, place, &surface);
-            const struct scree_vec3 normal = scree_vec3_load(surface.normal);
-            const struct scree_vec3 point = scree_vec3_add_scaled(arm, -surface.gap, normal);
-            if (surface.gap < shape->rounding)
-                pair->touch[pair->count++] =
-                    (struct scree_outside_touch){.normal = normal,
-                                                 .arm = {point, scree_vec3_zero()},
-                                                 .overlap = shape->rounding - surface.gap,
-                                                 .weight = 1,
-                                                 .feature = feature << VERTEX_BITS | v};
+        const size_t room = SCREE_OUTSIDE_MOST - pair->count;
+        const size_t count = scree_convex_plane_contacts(&body, scree_vec3_load(surface.normal),
+                                                         -surface.gap, found, room);
+        for (size_t n = 0; n < count && n < room; ++n) {
+            // the second number of the feature is free
+            found[n].feature |= face;
+            add_touch(pair, &found[n], false);
         }
     }
 }

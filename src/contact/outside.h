@@ -38,6 +38,14 @@ struct scree_outside_pair {
     struct scree_outside_touch touch[SCREE_OUTSIDE_MOST];
 };
 
+// The smaller of the distances of the farthest points of both bodies from their centres.
+static inline double scree_outside_smaller_reach(const struct scree_outside_pair *pair)
+{
+    const double first = pair->side[0].grain->radius,
+                 second = pair->side[1].grain ? pair->side[1].grain->radius : first;
+    return first < second ? first : second;
+}
+
 // Finds the touches of two grains; `period` of the cell, infinite where it is not periodic. `axis` as in
 // convex/pair.h.
 void scree_outside_find(const struct scree_world *world, const struct scree_grain *first,

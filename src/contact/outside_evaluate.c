@@ -29,7 +29,7 @@ struct scree_outside_batch {
     size_t first, last; // pairs
     uint8_t found[BATCH]; // number of contacts of each pair from the first on
 };
-static_assert(BATCH >= SCREE_OUTSIDE_MOST, "a batch has room for a pair");
+static_assert((int)BATCH >= (int)SCREE_OUTSIDE_MOST, "a batch has room for a pair");
 
 scree_status scree_outside_evaluate_prepare(struct scree_collider_scratch *scratch, size_t pairs)
 {
@@ -93,10 +93,8 @@ static void collect(struct scree_collider *collider, struct scree_collider_scrat
                              &batch->record[k]);
         batch->place[k] = (struct place){{touch->arm[0], touch->arm[1]}, (uint32_t)p, touch->feature, (uint32_t)n};
         batch->class_of[k] = outside->class_of[p];
-        const double reach = pair.side[1].grain && pair.side[1].grain->radius < pair.side[0].grain->radius
-                                 ? pair.side[1].grain->radius
-                                 : pair.side[0].grain->radius,
-                     excess = touch->overlap - collider->limit * reach;
+        const double excess =
+            touch->overlap - collider->limit * scree_outside_smaller_reach(&pair);
         scratch->excess = excess > scratch->excess ? excess : scratch->excess;
     }
 }

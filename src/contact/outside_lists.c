@@ -11,6 +11,7 @@
 #include "world/grain.h"
 #include "world/polyhedron.h"
 #include "world/wall.h"
+#include "world/wall_shape.h"
 
 #include <math.h>
 #include <string.h>

@@ -38,11 +38,11 @@ static size_t collect(const struct scree_world *world, uint64_t *candidate)
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     struct scree_evaluated evaluated;
     size_t count = 0;
-    const uint64_t pairs = contacts->candidates, walls = contacts->walls.count;
-    for (uint64_t c = 0; c < pairs + walls + SCREE_OUTSIDE_MOST * contacts->outside.pairs; ++c) {
-        const uint64_t number = c < pairs           ? c
-                                : c < pairs + walls ? (c - pairs) | OF_WALL
-                                                    : (c - pairs - walls) | FROM_OUTSIDE;
+    const uint64_t grains = contacts->candidates, walls = contacts->walls.count;
+    for (uint64_t c = 0; c < grains + walls + SCREE_OUTSIDE_MOST * contacts->outside.pairs; ++c) {
+        const uint64_t number = c < grains           ? c
+                                : c < grains + walls ? (c - grains) | OF_WALL
+                                                     : (c - grains - walls) | FROM_OUTSIDE;
         if (!evaluate(&evaluator, number, &evaluated))
             continue;
         if (candidate)

@@ -343,7 +343,7 @@ scree_status scree_polyhedron_add(struct scree_world *world, const struct scree_
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     scree_slot slot;
-    double density;
+    double density = 0;
     SCREE_TRY(scree_entity_find(shapes_of(world), def->shape.value, &slot));
     const struct scree_shape *shape = shape_row(world, slot.index);
     SCREE_TRY(density_of(world, def->material, &density));
