@@ -375,12 +375,30 @@ static struct scree_law_vector vector_of(struct scree_vec3 v)
     return (struct scree_law_vector){v.x, v.y, v.z};
 }
 
-// Multiplies all forces and energies by the weight of the touch.
-static void weigh(double weight, struct scree_evaluated *evaluated)
+// Elastic energy of a contact without its tangential springs, which come first in the history.
+static double stored_by_normal(const struct scree_evaluator *evaluator, const struct scree_kernel_rule *rule,
+                               const struct scree_law_class *class, const struct scree_kernel_frame *frame,
+                               const double *history, size_t valid)
+{
+    double untwisted[CAPACITY] = {0};
+    struct scree_evaluated evaluated;
+    size_t vectors = 0;
+    for (const struct scree_law_value *value = class->law->values; value && value->name; ++value)
+        vectors += value->width == 3 ? 3 : 0;
+    const size_t own = scree_interaction_layout(class).own;
+    for (size_t k = vectors; k < valid && k < own; ++k)
+        untwisted[k] = history[k];
+    return evaluate(evaluator, rule, class, frame, untwisted, valid, &evaluated) ? evaluated.stored : 0;
+}
+
+// Multiplies all forces and losses by the weight of the touch. The weight is the rate of the overlap over that
+// of the distance along the normal, so the elastic energy of the overlap is not multiplied, but that of
+// tangential springs is.
+static void weigh(double weight, double normal_stored, struct scree_evaluated *evaluated)
 {
     evaluated->force = scree_law_scale(weight, evaluated->force);
     evaluated->couple = scree_law_scale(weight, evaluated->couple);
-    evaluated->stored *= weight;
+    evaluated->stored = normal_stored + weight * (evaluated->stored - normal_stored);
     evaluated->stiffness[0] *= weight;
     evaluated->stiffness[1] *= weight;
     evaluated->dashpot *= weight;
@@ -414,7 +432,8 @@ bool scree_evaluate_one_outside(const struct scree_evaluator *evaluator, size_t 
     const struct scree_kernel_frame frame = scree_kernel_outside_frame(&rule, &record);
     if (!evaluate(evaluator, &rule, class, &frame, history, valid, evaluated))
         return false;
-    weigh(at->weight, evaluated);
+    if (at->weight < 1)
+        weigh(at->weight, stored_by_normal(evaluator, &rule, class, &frame, history, valid), evaluated);
     evaluated->outside = true;
     evaluated->lever[0] = vector_of(at->arm[0]);
     evaluated->lever[1] = vector_of(at->arm[1]);
