@@ -30,8 +30,8 @@ struct scree_kernel_wall {
     float spare;               /**< padding */
 };
 
-/** A contact whose geometry and motion are computed by the engine: between polyhedra, or of a polyhedron and a
- * wall or a grain. Three cache lines. Velocities are those of the first side relative to the second, of the
+/** A contact whose geometry and motion are computed by the engine: between polyhedra, or of a polyhedron and
+ * a wall or a grain. Three cache lines. Velocities are those of the first side relative to the second, of the
  * surfaces at the contact point, so they contain the rotation of both sides. */
 struct scree_kernel_outside {
     SCREE_REAL normal[3];        /**< unit, from the second side to the first, on-step */
@@ -246,8 +246,7 @@ SCREE_FN struct scree_kernel_frame scree_kernel_outside_frame(const struct scree
     f.mass = contact->mass;
     f.arm[0] = f.arm[1] = 0;
     f.tangential_ratio = contact->tangential_ratio;
-    f.tangential_extra =
-        scree_kernel_tangential_extra(contact->tangential_ratio, rule->tangential_ratio);
+    f.tangential_extra = scree_kernel_tangential_extra(contact->tangential_ratio, rule->tangential_ratio);
     return f;
 }
 

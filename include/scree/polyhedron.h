@@ -18,11 +18,11 @@ struct scree_world;
 struct scree_polyhedron_shape_def {
     const double (*vertex)[3]; /**< m, in axes of your choice; copied */
     size_t vertices;           /**< at least 4; none may be inside the hull of the others */
-    double vertex_error;       /**< largest error of the coordinates, m: faces that lie in one plane within it are
-                                  one face; 0: 1e-12 of the largest coordinate */
-    double rounding; /**< radius of rounded edges and corners, m: the body is all points closer to the
-                        polyhedron than this. Laws such as hertz, which need a radius of curvature, need a
-                        radius above 0. Mass and inertia are those of the polyhedron without rounding. */
+    double vertex_error; /**< largest error of the coordinates, m: faces that lie in one plane within it are
+                            one face; 0: 1e-12 of the largest coordinate */
+    double rounding;     /**< radius of rounded edges and corners, m: the body is all points closer to the
+                            polyhedron than this. Laws such as hertz, which need a radius of curvature, need a
+                            radius above 0. Mass and inertia are those of the polyhedron without rounding. */
 };
 
 /** A body with a shape. */

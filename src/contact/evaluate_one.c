@@ -353,8 +353,8 @@ bool scree_evaluate_one_find_outside(const struct scree_evaluator *evaluator, si
     const struct scree_grain *first = scree_evaluate_one_grain(world, slots.low);
     if (outside->wall[pair] > 0) {
         uint32_t slot;
-        if (!first || !scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool,
-                                       outside->wall[pair], &slot))
+        if (!first ||
+            !scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, outside->wall[pair], &slot))
             return false;
         scree_outside_find_wall(world, first, scree_wall_row(world, slot), found);
         return true;
@@ -391,8 +391,8 @@ static double stored_by_normal(const struct scree_evaluator *evaluator, const st
     return evaluate(evaluator, rule, class, frame, untwisted, valid, &evaluated) ? evaluated.stored : 0;
 }
 
-// Multiplies all forces and losses by the weight of the touch. The weight is the rate of the overlap over that
-// of the distance along the normal, so the elastic energy of the overlap is not multiplied, but that of
+// Multiplies all forces and losses by the weight of the touch. The weight is the rate of the overlap over
+// that of the distance along the normal, so the elastic energy of the overlap is not multiplied, but that of
 // tangential springs is.
 static void weigh(double weight, double normal_stored, struct scree_evaluated *evaluated)
 {
@@ -437,8 +437,7 @@ bool scree_evaluate_one_outside(const struct scree_evaluator *evaluator, size_t 
     evaluated->outside = true;
     evaluated->lever[0] = vector_of(at->arm[0]);
     evaluated->lever[1] = vector_of(at->arm[1]);
-    evaluated->point =
-        vector_of(scree_vec3_add(scree_vec3_load(side[0].grain->position), at->arm[0]));
+    evaluated->point = vector_of(scree_vec3_add(scree_vec3_load(side[0].grain->position), at->arm[0]));
     if (side[1].wall)
         evaluated->wall_power = scree_evaluate_one_wall_power(side[1].wall, evaluated);
     return true;

@@ -30,17 +30,17 @@ struct scree_evaluated {
     struct scree_law_vector normal; // unit, from the second side to the first
     struct scree_law_vector
         point; // middle of the overlap, or on the wall; at periodic faces near the first side
-    struct scree_law_vector force;  // normal and tangential, N
-    struct scree_law_vector couple; // rolling and twisting couple, without the moment of the force, N m
-    double overlap;                 // m
-    double arm[2];                  // from each centre to the point, m; 0 at a wall
-    double radius, mass;            // effective
-    double stored;                  // elastic energy, J
-    double stiffness[2];            // normal, tangential, N/m
-    double dashpot;                 // dashpot loss of a step at the current velocities, J
-    double sliding;                 // power lost to friction by sliding dashpots, W
-    double wall_power;              // power of the moving wall, W
-    bool outside;                   // of a contact from outside:
+    struct scree_law_vector force;    // normal and tangential, N
+    struct scree_law_vector couple;   // rolling and twisting couple, without the moment of the force, N m
+    double overlap;                   // m
+    double arm[2];                    // from each centre to the point, m; 0 at a wall
+    double radius, mass;              // effective
+    double stored;                    // elastic energy, J
+    double stiffness[2];              // normal, tangential, N/m
+    double dashpot;                   // dashpot loss of a step at the current velocities, J
+    double sliding;                   // power lost to friction by sliding dashpots, W
+    double wall_power;                // power of the moving wall, W
+    bool outside;                     // of a contact from outside:
     struct scree_law_vector lever[2]; // from the grains of both sides to the point
 };
 

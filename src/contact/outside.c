@@ -37,8 +37,7 @@ static struct scree_outside_side side_of(const struct scree_world *world, const 
         side.axes = scree_grain_axes(world, grain->owner);
     side.shape = grain->part == 0 ? scree_polyhedron_of(world, grain->owner) : NULL;
     side.mobility = mobility_of(world, own, side.axes);
-    side.inverse_mass =
-        (own->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : 1 / own->mass;
+    side.inverse_mass = (own->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : 1 / own->mass;
     return side;
 }
 
@@ -47,9 +46,8 @@ static struct scree_outside_side side_of(const struct scree_world *world, const 
 // The polyhedron of a side, at the origin.
 static struct scree_convex_body body_of(const struct scree_outside_side *side)
 {
-    return (struct scree_convex_body){.shape = side->shape->hull,
-                                      .rotation = side->axes,
-                                      .rounding = side->shape->rounding};
+    return (struct scree_convex_body){
+        .shape = side->shape->hull, .rotation = side->axes, .rounding = side->shape->rounding};
 }
 
 static struct scree_vec3 nearest_image(const double *first, const double *second, const double period[3])
@@ -135,8 +133,8 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
         if (!(surface.gap < pair->side[0].shape->reach))
             continue;
         const size_t room = SCREE_OUTSIDE_MOST - pair->count;
-        const size_t count = scree_convex_plane_contacts(&body, scree_vec3_load(surface.normal),
-                                                         -surface.gap, found, room);
+        const size_t count =
+            scree_convex_plane_contacts(&body, scree_vec3_load(surface.normal), -surface.gap, found, room);
         for (size_t n = 0; n < count && n < room; ++n) {
             // the second number of the feature is free
             found[n].feature |= face;
@@ -147,8 +145,8 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
 
 const char *scree_outside_wall_fault(const struct scree_wall *wall)
 {
-    const bool half_spaces = wall->shape == SCREE_WALL_PLANE ||
-                             (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE);
+    const bool half_spaces =
+        wall->shape == SCREE_WALL_PLANE || (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE);
     return half_spaces ? NULL : "polyhedra touch only planes, and boxes from inside";
 }
 
@@ -230,9 +228,8 @@ void scree_outside_record(const struct scree_outside_pair *pair, const struct sc
     const struct scree_grain *first = pair->side[0].grain;
     const struct scree_vec3 point = scree_vec3_add(scree_vec3_load(first->position), touch->arm[0]);
     const struct motion a = motion_of(first, touch->arm[0], h),
-                        b = pair->side[1].wall
-                                ? motion_of_wall(pair->side[1].wall, point, touch->normal)
-                                : motion_of(pair->side[1].grain, touch->arm[1], h);
+                        b = pair->side[1].wall ? motion_of_wall(pair->side[1].wall, point, touch->normal)
+                                               : motion_of(pair->side[1].grain, touch->arm[1], h);
     const struct scree_vec3 half = scree_vec3_sub(a.half, b.half),
                             half_normal = half_normal_of(touch->normal, before);
     scree_vec3_store(touch->normal, record->normal);

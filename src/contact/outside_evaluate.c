@@ -26,7 +26,7 @@ struct scree_outside_batch {
     struct place place[BATCH];
     uint8_t class_of[BATCH];
     size_t count;
-    size_t first, last; // pairs
+    size_t first, last;   // pairs
     uint8_t found[BATCH]; // number of contacts of each pair from the first on
 };
 static_assert((int)BATCH >= (int)SCREE_OUTSIDE_MOST, "a batch has room for a pair");
@@ -89,12 +89,11 @@ static void collect(struct scree_collider *collider, struct scree_collider_scrat
         const double *before = history_of(outside, p, touch->feature);
         before = before ? before : none;
         memcpy(batch->history + k * outside->stride, before, outside->stride * sizeof *before);
-        scree_outside_record(&pair, touch, before + normal_of(outside, p), collider->step,
-                             &batch->record[k]);
-        batch->place[k] = (struct place){{touch->arm[0], touch->arm[1]}, (uint32_t)p, touch->feature, (uint32_t)n};
+        scree_outside_record(&pair, touch, before + normal_of(outside, p), collider->step, &batch->record[k]);
+        batch->place[k] =
+            (struct place){{touch->arm[0], touch->arm[1]}, (uint32_t)p, touch->feature, (uint32_t)n};
         batch->class_of[k] = outside->class_of[p];
-        const double excess =
-            touch->overlap - collider->limit * scree_outside_smaller_reach(&pair);
+        const double excess = touch->overlap - collider->limit * scree_outside_smaller_reach(&pair);
         scratch->excess = excess > scratch->excess ? excess : scratch->excess;
     }
 }
@@ -119,9 +118,8 @@ static void add_work(struct scree_collider *collider, const struct place *place,
     struct scree_wall_touch_motion motion;
     scree_wall_motion_on_step(scree_wall_row(collider->world, slots.high), point, scree_vec3_load(normal),
                               &motion);
-    const double power =
-        scree_vec3_dot(scree_vec3_load(terms + SCREE_TERM_FORCE), motion.velocity) +
-        scree_vec3_dot(scree_vec3_load(terms + SCREE_KERNEL_COUPLE), motion.spin);
+    const double power = scree_vec3_dot(scree_vec3_load(terms + SCREE_TERM_FORCE), motion.velocity) +
+                         scree_vec3_dot(scree_vec3_load(terms + SCREE_KERNEL_COUPLE), motion.spin);
     *scree_wall_contacts_work(collider, slots.low) += collider->step * power;
 }
 
@@ -140,8 +138,7 @@ static void add(struct scree_collider *collider, const struct scree_outside_batc
     own[SCREE_TERM_DASHPOT] = share * terms[SCREE_TERM_DASHPOT];
     own[SCREE_TERM_INTERNAL] = share * terms[SCREE_TERM_INTERNAL];
     scree_vec3_store(force, own + SCREE_TERM_FORCE);
-    scree_vec3_store(scree_vec3_add(scree_vec3_cross(place->arm[0], force), couple),
-                     own + SCREE_TERM_MOMENT);
+    scree_vec3_store(scree_vec3_add(scree_vec3_cross(place->arm[0], force), couple), own + SCREE_TERM_MOMENT);
     const uint32_t shared = collider->pieces.outside && !wall ? collider->pieces.outside[place->pair] : 0;
     add_side(collider, slots.low, shared > 0 && slots.low > slots.high ? shared : slots.low, own);
     if (wall) {
@@ -150,9 +147,8 @@ static void add(struct scree_collider *collider, const struct scree_outside_batc
         return;
     }
     scree_vec3_store(scree_vec3_negate(force), own + SCREE_TERM_FORCE);
-    scree_vec3_store(
-        scree_vec3_negate(scree_vec3_add(scree_vec3_cross(place->arm[1], force), couple)),
-        own + SCREE_TERM_MOMENT);
+    scree_vec3_store(scree_vec3_negate(scree_vec3_add(scree_vec3_cross(place->arm[1], force), couple)),
+                     own + SCREE_TERM_MOMENT);
     add_side(collider, slots.high, shared > 0 && slots.high > slots.low ? shared : slots.high, own);
 }
 
@@ -167,8 +163,7 @@ static void store(struct scree_collider *collider, const struct scree_outside_ba
         const size_t c = SCREE_OUTSIDE_MOST * (size_t)place->pair + place->index;
         double *history = outside->history + c * outside->stride;
         memcpy(history, batch->history + k * outside->stride, outside->stride * sizeof *history);
-        memcpy(history + normal_of(outside, place->pair), batch->record[k].normal,
-               3 * sizeof *history);
+        memcpy(history + normal_of(outside, place->pair), batch->record[k].normal, 3 * sizeof *history);
         memcpy(outside->force + 3 * c, batch->terms + TERMS * k + SCREE_TERM_FORCE, 3 * sizeof(double));
         outside->feature[c] = place->feature;
     }

@@ -25,14 +25,16 @@ static scree_status check_law(const struct scree_law_class *class, double radius
         (law->outside == SCREE_LAW_OUTSIDE_WITH_RADIUS && radius > 0))
         return SCREE_OK;
     if (law->outside == SCREE_LAW_OUTSIDE_WITH_RADIUS)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "the contact law '%s' needs a radius of curvature, but a polyhedron that can "
-                                 "touch %s has none: give its shape a rounding, or use the law 'linear'",
-                                 law->name, with);
-    return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                             "the contact law '%s' has no meaning for polyhedra, but one can touch %s: use the "
-                             "law 'linear'",
-                             law->name, with);
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "the contact law '%s' needs a radius of curvature, but a polyhedron that can "
+            "touch %s has none: give its shape a rounding, or use the law 'linear'",
+            law->name, with);
+    return scree_status_fail(
+        SCREE_ERROR_UNSUPPORTED,
+        "the contact law '%s' has no meaning for polyhedra, but one can touch %s: use the "
+        "law 'linear'",
+        law->name, with);
 }
 
 // Whether materials are those of polyhedra and of other grains, and the least rounding of polyhedra.
@@ -66,10 +68,10 @@ static scree_status check_pairs(const struct scree_law_classes *classes, const s
             if (number == SCREE_CONTACTS_NO_CLASS || !users[a].shaped)
                 continue;
             if (users[b].shaped)
-                SCREE_TRY(check_law(&classes->class[number],
-                                    users[a].rounding < users[b].rounding ? users[a].rounding
-                                                                          : users[b].rounding,
-                                    "another"));
+                SCREE_TRY(
+                    check_law(&classes->class[number],
+                              users[a].rounding < users[b].rounding ? users[a].rounding : users[b].rounding,
+                              "another"));
             if (users[b].plain)
                 SCREE_TRY(check_law(&classes->class[number], users[a].rounding, "a sphere"));
         }
@@ -329,8 +331,8 @@ static scree_status build_list(struct build *build, const struct scree_outside_t
     input.crowd_overlap = 0;
     input.min_touching_per_grain = (double)INFINITY;
     SCREE_TRY(scree_candidates_build(&build->pairs, &input));
-    SCREE_TRY(scree_memory_new(build->pairs.tiles + 1, sizeof *build->fresh.first,
-                               (void **)&build->fresh.first));
+    SCREE_TRY(
+        scree_memory_new(build->pairs.tiles + 1, sizeof *build->fresh.first, (void **)&build->fresh.first));
     build->fresh.pairs = list_all(build);
     SCREE_TRY(allocate(build));
     (void)list_all(build);

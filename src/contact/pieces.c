@@ -177,8 +177,7 @@ static scree_status number_rows(struct division *division, const struct scree_te
     struct scree_pieces *pieces = division->pieces;
     const size_t count = pieces->count, threads = (size_t)scree_team_size(team);
     SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *pieces->sum_index, (void **)&pieces->sum_index));
-    SCREE_TRY(
-        scree_memory_new(contacts->outside.pairs, sizeof *pieces->outside, (void **)&pieces->outside));
+    SCREE_TRY(scree_memory_new(contacts->outside.pairs, sizeof *pieces->outside, (void **)&pieces->outside));
     SCREE_TRY(scree_memory_new(count + 1, sizeof *pieces->row_first, (void **)&pieces->row_first));
     SCREE_TRY(scree_memory_new(count, sizeof *division->rows, (void **)&division->rows));
     SCREE_TRY(
@@ -216,9 +215,8 @@ scree_status scree_pieces_cut(struct scree_pieces *pieces, const struct scree_co
 
 void scree_pieces_free(struct scree_pieces *pieces)
 {
-    void *const blocks[] = {pieces->tile,        pieces->sum_index, pieces->grain_of,
-                            pieces->block_first, pieces->row,       pieces->row_first,
-                            pieces->outside};
+    void *const blocks[] = {pieces->tile, pieces->sum_index, pieces->grain_of, pieces->block_first,
+                            pieces->row,  pieces->row_first, pieces->outside};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *pieces = (struct scree_pieces){0};

@@ -321,12 +321,10 @@ static scree_status make_grain_ids(const struct scree_world *world, struct grain
     return SCREE_OK;
 }
 
-static struct scree_candidates_input input_of(const struct scree_search *search,
-                                              const struct scree_world *world,
-                                              const struct scree_law_classes *classes,
-                                              const struct grain_ids *grain_ids,
-                                              const struct scree_outside_tables *tables,
-                                              const struct scree_team *team)
+static struct scree_candidates_input
+input_of(const struct scree_search *search, const struct scree_world *world,
+         const struct scree_law_classes *classes, const struct grain_ids *grain_ids,
+         const struct scree_outside_tables *tables, const struct scree_team *team)
 {
     const struct scree_cell *cell = scree_world_cell(world);
     struct scree_candidates_input input = {.grain = scree_world_grains(world),
@@ -338,7 +336,8 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
                                            .crowd_overlap = search->searches == 0 ? search->crowd_overlap : 0,
                                            .max_displacement = 0.5 * search->skin,
                                            .class_of = tables->plain ? tables->plain : classes->table,
-                                           .materials = tables->plain ? tables->materials : classes->materials,
+                                           .materials =
+                                               tables->plain ? tables->materials : classes->materials,
                                            .shaped = tables->plain ? classes->materials : 0,
                                            .classes = classes->count,
                                            .layout = classes->layout,

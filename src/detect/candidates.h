@@ -54,9 +54,9 @@ struct scree_candidates_input {
     const uint8_t *class_of; // [materials * materials]: class of a pair, or SCREE_CONTACTS_NO_CLASS if it
                              // does not interact; symmetric
     size_t materials;
-    size_t shaped; // what is added to the material of grains with SCREE_FLAG_SHAPED: they have rows of their
-                   // own in the table
-    size_t classes;                             // with one class contacts->class_of stays null
+    size_t shaped;  // what is added to the material of grains with SCREE_FLAG_SHAPED: they have rows of their
+                    // own in the table
+    size_t classes; // with one class contacts->class_of stays null
     const struct scree_contacts_layout *layout; // [classes] history layouts; null: all are the same
     size_t stride;                              // doubles in a history
     int dimension;                              // 2: z is ignored

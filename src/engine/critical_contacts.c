@@ -171,28 +171,37 @@ static struct scree_lever lever_of(const struct scree_outside_side *side, struct
                                 .rolling = mass * trace};
 }
 
-static void add_touch(const struct scree_critical_contacts *scan, const struct scree_outside_pair *pair,
-                      const struct scree_outside_touch *touch, const struct scree_law_class *class)
+// Stiffness and dashpots of a touch; false if there is no contact.
+static bool stiffness_of_touch(const struct scree_critical_contacts *scan,
+                               const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
+                               const struct scree_law_class *class, struct scree_stiffness_damping *stiffness)
 {
     static const double none[3];
     struct scree_kernel_outside record;
-    struct scree_stiffness_damping stiffness;
     scree_outside_record(pair, touch, none, 0, &record);
-    const double along =
-        scree_vec3_dot(touch->normal, scree_vec3_load(record.full_velocity));
-    const struct scree_stiffness_contact contact = {
-        .overlap = touch->overlap,
-        .radius = record.radius,
-        .mass = record.mass,
-        .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
-        .normal_speed_squared = along * along,
-        .tangential_ratio = record.tangential_ratio};
-    const bool alone = !pair->side[1].grain || !(pair->side[1].inverse_mass > 0) ||
-                       !(pair->side[0].inverse_mass > 0);
-    if (!scree_stiffness_of_contact(class, &contact, NULL, alone ? 1 : 2, &stiffness))
+    const double along = scree_vec3_dot(touch->normal, scree_vec3_load(record.full_velocity));
+    const struct scree_stiffness_contact contact = {.overlap = touch->overlap,
+                                                    .radius = record.radius,
+                                                    .mass = record.mass,
+                                                    .speed =
+                                                        scan->critical->speed > 0 ? scan->critical->speed : 1,
+                                                    .normal_speed_squared = along * along,
+                                                    .tangential_ratio = record.tangential_ratio};
+    const bool alone =
+        !pair->side[1].grain || !(pair->side[1].inverse_mass > 0) || !(pair->side[0].inverse_mass > 0);
+    if (!scree_stiffness_of_contact(class, &contact, NULL, alone ? 1 : 2, stiffness))
+        return false;
+    scale_parts(touch->weight, &stiffness->spring);
+    scale_parts(touch->weight, &stiffness->dashpot);
+    return true;
+}
+
+static void add_touch(const struct scree_critical_contacts *scan, const struct scree_outside_pair *pair,
+                      const struct scree_outside_touch *touch, const struct scree_law_class *class)
+{
+    struct scree_stiffness_damping stiffness;
+    if (!stiffness_of_touch(scan, pair, touch, class, &stiffness))
         return;
-    scale_parts(touch->weight, &stiffness.spring);
-    scale_parts(touch->weight, &stiffness.dashpot);
     for (int s = 0; s < 2 && pair->side[s].grain; ++s) {
         const struct scree_outside_side *side = &pair->side[s];
         const struct scree_lever lever = lever_of(side, touch->arm[s], touch->normal);
@@ -206,6 +215,29 @@ static void add_touch(const struct scree_critical_contacts *scan, const struct s
     }
 }
 
+static const struct scree_law_class *class_of(const struct scree_critical_contacts *scan, size_t pair)
+{
+    return &scan->inputs->collider->classes.class[scan->inputs->world->contacts.outside.class_of[pair]];
+}
+
+double scree_critical_contacts_outside(const struct scree_critical_contacts *scan, size_t pair, int side)
+{
+    const struct scree_evaluator evaluator = {.world = scan->inputs->world};
+    struct scree_outside_pair found;
+    struct scree_stiffness_damping stiffness;
+    double sum = 0;
+    if (!scree_evaluate_one_find_outside(&evaluator, pair, &found))
+        return 0;
+    for (size_t t = 0; t < found.count; ++t)
+        if (stiffness_of_touch(scan, &found, &found.touch[t], class_of(scan, pair), &stiffness)) {
+            const struct scree_lever lever =
+                lever_of(&found.side[side], found.touch[t].arm[side], found.touch[t].normal);
+            sum += scree_lever_mode(&stiffness.spring, &lever, false,
+                                    scree_step_inputs_is_fixed(found.side[side].grain));
+        }
+    return sum;
+}
+
 static void scan_outside(const struct scree_critical_contacts *scan)
 {
     const struct scree_evaluator evaluator = {.world = scan->inputs->world};
@@ -216,8 +248,7 @@ static void scan_outside(const struct scree_critical_contacts *scan)
             !scree_evaluate_one_find_outside(&evaluator, p, &pair))
             continue;
         for (size_t t = 0; t < pair.count; ++t)
-            add_touch(scan, &pair, &pair.touch[t],
-                      &scan->inputs->collider->classes.class[outside->class_of[p]]);
+            add_touch(scan, &pair, &pair.touch[t], class_of(scan, p));
     }
 }
 

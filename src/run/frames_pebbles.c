@@ -29,7 +29,7 @@ static scree_status list_pebbles(struct pebbles *pebbles)
         status = scree_memory_new(grains, sizeof *order, (void **)&order);
     for (size_t g = 0; g < grains && status == SCREE_OK; ++g) {
         const struct scree_grain *grain = &scree_world_grains(world)[g];
-        if (!(grain->radius > 0))
+        if (!(grain->radius > 0) || grain->flags & SCREE_FLAG_SHAPED)
             continue;
         key[pebbles->count] = scree_world_ids(world)[grain->owner] << 16 | grain->part;
         pebbles->slot[pebbles->count++] = (uint32_t)g;

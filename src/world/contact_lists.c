@@ -11,7 +11,7 @@ struct build {
     const struct scree_world *world;
     const struct scree_contact_rows *rows;
     struct scree_contacts lists;
-    size_t outside; // number of contacts from outside
+    size_t outside;                                                       // number of contacts from outside
     struct scree_contacts_layout outside_layout[SCREE_CONTACTS_NO_CLASS]; // by class
 };
 
@@ -287,8 +287,8 @@ static scree_status allocate_outside(struct build *build)
     SCREE_TRY(scree_memory_new(3 * most, sizeof *outside->axis, (void **)&outside->axis));
     SCREE_TRY(scree_memory_new(contacts, sizeof *outside->feature, (void **)&outside->feature));
     SCREE_TRY(scree_memory_new(3 * contacts, sizeof *outside->force, (void **)&outside->force));
-    SCREE_TRY(scree_memory_new(contacts * outside->stride, sizeof *outside->history,
-                               (void **)&outside->history));
+    SCREE_TRY(
+        scree_memory_new(contacts * outside->stride, sizeof *outside->history, (void **)&outside->history));
     SCREE_TRY(scree_memory_new(outside->layouts, sizeof *outside->layout, (void **)&outside->layout));
     memcpy(outside->layout, build->outside_layout, outside->layouts * sizeof *outside->layout);
     return SCREE_OK;

@@ -83,8 +83,9 @@ size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id)
 
 void scree_contacts_free_outside(struct scree_outside_contacts *outside)
 {
-    void *const blocks[] = {outside->first, outside->pair,    outside->wall,    outside->class_of, outside->layout,
-                            outside->live,  outside->feature, outside->history, outside->axis,     outside->force};
+    void *const blocks[] = {outside->first,  outside->pair, outside->wall,    outside->class_of,
+                            outside->layout, outside->live, outside->feature, outside->history,
+                            outside->axis,   outside->force};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *outside = (struct scree_outside_contacts){0};

@@ -87,10 +87,10 @@ static_assert(SCREE_CONTACTS_HISTORY + 3 <= SCREE_OUTSIDE_STRIDE, "histories fit
 
 struct scree_outside_contacts {
     size_t pairs;
-    size_t *first;           // [tiles + 1]: pairs of each tile
-    struct scree_pair *pair; // slots of two grains, or slot of a grain and of a wall
-    uint64_t *wall;          // id of the wall, 0 for two grains
-    uint8_t *class_of;       // class, by pair
+    size_t *first;                        // [tiles + 1]: pairs of each tile
+    struct scree_pair *pair;              // slots of two grains, or slot of a grain and of a wall
+    uint64_t *wall;                       // id of the wall, 0 for two grains
+    uint8_t *class_of;                    // class, by pair
     struct scree_contacts_layout *layout; // by class
     size_t layouts;
     uint8_t *live;     // number of live contacts, by pair
@@ -185,12 +185,12 @@ scree_contacts_outside_pair_key(const struct scree_contacts *contacts,
 {
     const struct scree_pair slots = outside->pair[pair];
     const uint64_t wall = outside->wall[pair];
-    return (struct scree_contact_key){
-        .low = contacts->id[slots.low],
-        .high = wall > 0 ? wall : contacts->id[slots.high],
-        .low_part = scree_contacts_part(contacts, slots.low),
-        .high_part = wall > 0 ? 0 : scree_contacts_part(contacts, slots.high),
-        .kind = wall > 0 ? SCREE_CONTACT_OF_SHAPE_AND_WALL : SCREE_CONTACT_OF_SHAPES};
+    return (struct scree_contact_key){.low = contacts->id[slots.low],
+                                      .high = wall > 0 ? wall : contacts->id[slots.high],
+                                      .low_part = scree_contacts_part(contacts, slots.low),
+                                      .high_part = wall > 0 ? 0 : scree_contacts_part(contacts, slots.high),
+                                      .kind = wall > 0 ? SCREE_CONTACT_OF_SHAPE_AND_WALL
+                                                       : SCREE_CONTACT_OF_SHAPES};
 }
 
 // Key of its contact n.

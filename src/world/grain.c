@@ -384,7 +384,7 @@ void scree_grain_bounds(const struct scree_world *world, size_t slot, double low
         lower[k] = (double)INFINITY;
         upper[k] = -(double)INFINITY;
     }
-    if (!clump)
+    if (!clump && !scree_polyhedron_bounds(world, slot, lower, upper))
         include(&scree_world_grains(world)[slot], lower, upper);
     for (uint64_t p = 0; clump && p < clump->grains; ++p) {
         uint32_t row;

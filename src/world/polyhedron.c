@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "convex/hull.h"
 #include "math/eigen.h"
+#include "math/power.h"
+#include "math/real.h"
 #include "world/cell.h"
 #include "world/check.h"
 #include "world/grain.h"
@@ -93,16 +95,14 @@ static void find_axes(const struct mass *mass, struct scree_shape *shape)
     const struct scree_mat3 *s = &mass->squares;
     const double trace = s->xx + s->yy + s->zz, negligible = 1e-13 * trace;
     const struct scree_vec3 inertia = scree_vec3_make(s->yy + s->zz, s->zz + s->xx, s->xx + s->yy);
-    const bool principal =
-        fabs(s->xy) < negligible && fabs(s->yz) < negligible && fabs(s->zx) < negligible;
+    const bool principal = fabs(s->xy) < negligible && fabs(s->yz) < negligible && fabs(s->zx) < negligible;
     scree_vec3_store(inertia, shape->inertia);
     memcpy(shape->axes, (const double[4]){1, 0, 0, 0}, sizeof shape->axes);
     if (principal)
         return;
-    const struct scree_mat3 tensor =
-        scree_mat3_from_rows(scree_vec3_make(inertia.x, -s->xy, -s->zx),
-                             scree_vec3_make(-s->xy, inertia.y, -s->yz),
-                             scree_vec3_make(-s->zx, -s->yz, inertia.z));
+    const struct scree_mat3 tensor = scree_mat3_from_rows(scree_vec3_make(inertia.x, -s->xy, -s->zx),
+                                                          scree_vec3_make(-s->xy, inertia.y, -s->yz),
+                                                          scree_vec3_make(-s->zx, -s->yz, inertia.z));
     const struct scree_eigen eigen = scree_eigen_symmetric(tensor);
     scree_vec3_store(eigen.values, shape->inertia);
     scree_quat_store(scree_quat_normalise(scree_quat_from_matrix(eigen.vectors)), shape->axes);
@@ -125,15 +125,17 @@ static scree_status make_hull(const struct scree_vec3 *point, size_t points, dou
     SCREE_TRY(scree_memory_new(1, sizeof *shape->hull, (void **)&shape->hull));
     scree_status status = scree_convex_hull(3, point, points, error, shape->hull);
     if (status == SCREE_OK && shape->hull->vertices != points)
-        status = scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                   "%zu of the %zu vertices of a shape are not on its convex hull: leave them "
-                                   "out",
-                                   points - shape->hull->vertices, points);
+        status =
+            scree_status_fail(SCREE_ERROR_ARGUMENT,
+                              "%zu of the %zu vertices of a shape are not on its convex hull: leave them "
+                              "out",
+                              points - shape->hull->vertices, points);
     if (status != SCREE_OK) {
         free_hull(shape);
         return status;
     }
     shape->reach = shape->hull->radius + shape->rounding;
+    shape->equal_radius = scree_cbrt(shape->volume / (4.0 / 3.0 * SCREE_PI));
     return SCREE_OK;
 }
 
@@ -197,9 +199,10 @@ static scree_status check_shape(const struct scree_world *world, const struct sc
     for (size_t v = 0; v < def->vertices; ++v)
         SCREE_TRY(scree_check_numbers("vertex", def->vertex[v], 3));
     if (!(def->rounding >= 0 && def->rounding <= 1e150) || !(def->vertex_error >= 0))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "rounding and vertex error of a polyhedron must be at least 0 m; got %g and %g",
-                                 def->rounding, def->vertex_error);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "rounding and vertex error of a polyhedron must be at least 0 m; got %g and %g", def->rounding,
+            def->vertex_error);
     return SCREE_OK;
 }
 
@@ -208,8 +211,8 @@ static void place(const struct scree_shape *shape, struct scree_vec3 *point, siz
 {
     const struct scree_mat3 axes = scree_quat_to_matrix(scree_quat_load(shape->axes));
     for (size_t v = 0; v < points; ++v)
-        point[v] = scree_mat3_apply_transposed(axes,
-                                               scree_vec3_sub(point[v], scree_vec3_load(shape->centre)));
+        point[v] =
+            scree_mat3_apply_transposed(axes, scree_vec3_sub(point[v], scree_vec3_load(shape->centre)));
 }
 
 static scree_status fill_shape(const struct scree_polyhedron_shape_def *def, struct scree_vec3 *point,
@@ -298,10 +301,8 @@ scree_status scree_polyhedron_get_shape(const struct scree_world *world, scree_s
     scree_slot slot;
     SCREE_TRY(scree_entity_find(shapes_of(world), id.value, &slot));
     const struct scree_shape *row = shape_row(world, slot.index);
-    *shape = (struct scree_polyhedron_shape){.vertices = row->vertices,
-                                             .volume = row->volume,
-                                             .reach = row->reach,
-                                             .rounding = row->rounding};
+    *shape = (struct scree_polyhedron_shape){
+        .vertices = row->vertices, .volume = row->volume, .reach = row->reach, .rounding = row->rounding};
     memcpy(shape->inertia, row->inertia, sizeof shape->inertia);
     memcpy(shape->axes, row->axes, sizeof shape->axes);
     memcpy(shape->centre, row->centre, sizeof shape->centre);
@@ -332,8 +333,8 @@ static scree_status orient(const struct scree_shape *shape, const double given[4
         SCREE_TRY(scree_rotor_orientation(given, orientation));
     const struct scree_quat axes = scree_quat_load(shape->axes);
     if (axes.w != 1)
-        scree_quat_store(
-            scree_quat_normalise(scree_quat_product(scree_quat_load(orientation), axes)), orientation);
+        scree_quat_store(scree_quat_normalise(scree_quat_product(scree_quat_load(orientation), axes)),
+                         orientation);
     return SCREE_OK;
 }
 
@@ -367,6 +368,28 @@ scree_status scree_polyhedron_add(struct scree_world *world, const struct scree_
     return SCREE_OK;
 }
 
+bool scree_polyhedron_bounds(const struct scree_world *world, size_t slot, double lower[3], double upper[3])
+{
+    const struct scree_shape *shape = scree_polyhedron_of(world, slot);
+    if (!shape)
+        return false;
+    const struct scree_mat3 axes = scree_grain_axes(world, slot);
+    for (int k = 0; k < 3; ++k) {
+        lower[k] = (double)INFINITY;
+        upper[k] = -(double)INFINITY;
+    }
+    for (uint64_t v = 0; v < shape->vertices; ++v) {
+        double place[3];
+        scree_vec3_store(scree_mat3_apply(axes, shape->hull->vertex[v]), place);
+        for (int k = 0; k < 3; ++k) {
+            const double at = scree_world_grains(world)[slot].position[k] + place[k];
+            lower[k] = at - shape->rounding < lower[k] ? at - shape->rounding : lower[k];
+            upper[k] = at + shape->rounding > upper[k] ? at + shape->rounding : upper[k];
+        }
+    }
+    return true;
+}
+
 size_t scree_polyhedron_vertices(const struct scree_world *world, scree_body_id id, double (*vertex)[3],
                                  size_t capacity)
 {
@@ -380,7 +403,6 @@ size_t scree_polyhedron_vertices(const struct scree_world *world, scree_body_id 
     const struct scree_mat3 axes = scree_grain_axes(world, slot.index);
     const struct scree_vec3 centre = scree_vec3_load(scree_world_grains(world)[slot.index].position);
     for (size_t v = 0; v < shape->vertices && v < capacity; ++v)
-        scree_vec3_store(
-            scree_vec3_add(centre, scree_mat3_apply(axes, shape->hull->vertex[v])), vertex[v]);
+        scree_vec3_store(scree_vec3_add(centre, scree_mat3_apply(axes, shape->hull->vertex[v])), vertex[v]);
     return shape->vertices;
 }

@@ -1,5 +1,5 @@
-// Polyhedra: rows of shapes and their vertices, the hulls that contacts use, and bodies that have a shape, see
-// include/scree/polyhedron.h.
+// Polyhedra: rows of shapes and their vertices, the hulls that contacts use, and bodies that have a shape,
+// see include/scree/polyhedron.h.
 //
 // Invariants: a shape is never removed. Its hull is made from its rows alone, so a restart makes the same. A
 // body that is a polyhedron is of the kind SCREE_KIND_RIGID, has SCREE_FLAG_SHAPED, and its radius is the
@@ -14,6 +14,9 @@
 
 // The shape of a body, null if it is no polyhedron.
 const struct scree_shape *scree_polyhedron_of(const struct scree_world *world, size_t slot);
+
+// Corners of the bounding box of a polyhedron; false, and nothing written, for another body.
+bool scree_polyhedron_bounds(const struct scree_world *world, size_t slot, double lower[3], double upper[3]);
 
 static inline bool scree_polyhedron_any(const struct scree_world *world)
 {

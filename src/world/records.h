@@ -256,13 +256,14 @@ struct scree_clump {
 // the rows with the ids first_vertex to first_vertex + vertices - 1.
 struct scree_shape {
     uint64_t first_vertex, vertices;
-    double vertex_error;       // largest error of their coordinates
-    double rounding;           // radius of rounded edges
+    double vertex_error; // largest error of their coordinates
+    double rounding;     // radius of rounded edges
     double volume;
     double inertia[3];         // principal moments at unit density
     double axes[4];            // its principal axes in the axes in which it was given
     double centre[3];          // its centre of mass, in those axes
-    double reach;              // distance of the farthest point from the centre of mass; derived, as below
+    double equal_radius;       // of the sphere of equal volume; derived, as below
+    double reach;              // distance of the farthest point from the centre of mass
     struct scree_convex *hull; // made from the vertices; not a field
 };
 
