@@ -170,7 +170,7 @@ static scree_status collision(struct scree_trial *trial)
         drift[0] = scree_report_larger(drift[0], fabs(after.linear[k] - before.linear[k]));
         drift[1] = scree_report_larger(drift[1], fabs(after.angular[k] - before.angular[k]));
     }
-    scree_report_zero(trial, loss[1] < 0.7 * loss[0] ? 0 : 1, "kinetic energy not lost in the collision");
+    scree_report_zero(trial, loss[1] < 0.7 * loss[0] ? 0u : 1u, "kinetic energy not lost in the collision");
     scree_report_at_most(trial, 1e-12, drift[0] / momentum, "change of the momentum");
     scree_report_at_most(trial, 1e-12, drift[1] / (momentum * edge), "change of the angular momentum");
     return SCREE_OK;
