@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 // instruction sets that batch loops are compiled for on this architecture
-#if SCREE_WIDE_SETS
+#if defined __x86_64__
 enum { SETS = SCREE_KERNEL_SETS };
 #else
 enum { SETS = 1 };
