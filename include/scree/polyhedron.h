@@ -1,4 +1,4 @@
-// Convex polyhedra as bodies: their shapes, which any number of bodies can have.
+// Convex polyhedra as bodies. Any number of bodies can have a shape, see polyhedron_shape.h.
 //
 // A body that is a polyhedron moves as a general rigid body. Its contacts with other polyhedra, spheres and
 // flat walls are those of docs/theory/polyhedra.md: a pair has several at a time, at vertices and at pairs of
@@ -13,17 +13,6 @@ extern "C" {
 #endif
 
 struct scree_world;
-
-/** A convex polyhedron: the hull of its vertices. */
-struct scree_polyhedron_shape_def {
-    const double (*vertex)[3]; /**< m, in axes of your choice; copied */
-    size_t vertices;           /**< at least 4; none may be inside the hull of the others */
-    double vertex_error; /**< largest error of the coordinates, m: faces that lie in one plane within it are
-                            one face; 0: 1e-12 of the largest coordinate */
-    double rounding;     /**< radius of rounded edges and corners, m: the body is all points closer to the
-                            polyhedron than this. Laws such as hertz, which need a radius of curvature, need a
-                            radius above 0. Mass and inertia are those of the polyhedron without rounding. */
-};
 
 /** A body with a shape. */
 struct scree_polyhedron_def {
@@ -47,15 +36,6 @@ struct scree_polyhedron_shape {
     double rounding;   /**< m */
 };
 
-/** Adds a shape; `id` (not null) receives its id. Three dimensions only. */
-SCREE_NODISCARD scree_status scree_polyhedron_add_shape(struct scree_world *world,
-                                                        const struct scree_polyhedron_shape_def *def,
-                                                        scree_shape_id *id);
-
-/** Adds a box with edges of these lengths, m, along the axes, with the given radius of rounded edges. */
-SCREE_NODISCARD scree_status scree_polyhedron_add_box(struct scree_world *world, const double length[3],
-                                                      double rounding, scree_shape_id *id);
-
 /** Copies the data of a shape to `shape`, not null. */
 SCREE_NODISCARD scree_status scree_polyhedron_get_shape(const struct scree_world *world, scree_shape_id id,
                                                         struct scree_polyhedron_shape *shape);
@@ -65,8 +45,8 @@ SCREE_NODISCARD scree_status scree_polyhedron_get_shape(const struct scree_world
 SCREE_NODISCARD scree_status scree_polyhedron_add(struct scree_world *world,
                                                   const struct scree_polyhedron_def *def, scree_body_id *id);
 
-/** Writes the vertices of a body in world axes, m, at most `capacity` of them, without rounding; returns
- * their number, 0 if the body is no polyhedron. */
+/** Writes the vertices of the core of a body in world axes, m, at most `capacity` of them; returns their
+ * number, 0 if the body is no polyhedron. The body is all points within the rounding of the core. */
 size_t scree_polyhedron_vertices(const struct scree_world *world, scree_body_id id, double (*vertex)[3],
                                  size_t capacity);
 

@@ -4,6 +4,7 @@
 #include "build/build.h"
 
 #include <scree/polyhedron.h>
+#include <scree/polyhedron_shape.h>
 #include <scree/world.h>
 
 static scree_status add_vertices(struct scree_reading *reading, struct scree_world *world,

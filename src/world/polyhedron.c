@@ -1,11 +1,9 @@
-// Polyhedra, see polyhedron.h. Mass properties are sums over the tetrahedra between the origin and the
-// triangles of the faces.
+// Polyhedra, see polyhedron.h.
 
 #include "world/polyhedron.h"
 
 #include "base/memory.h"
 #include "convex/hull.h"
-#include "math/eigen.h"
 #include "math/power.h"
 #include "math/real.h"
 #include "world/cell.h"
@@ -42,70 +40,6 @@ const struct scree_shape *scree_polyhedron_of(const struct scree_world *world, s
     const struct scree_body_shape *shapes = body_shapes(world);
     const uint64_t id = shapes ? shapes[slot].shape : 0;
     return id > 0 && id <= shapes_of(world)->count ? shape_row(world, id - 1) : NULL;
-}
-
-// --- mass properties
-
-struct mass {
-    double volume;
-    struct scree_vec3 centre;  // times the volume while it is summed
-    struct scree_mat3 squares; // integral of x x^T
-};
-
-static struct scree_mat3 outer(struct scree_vec3 a, struct scree_vec3 b)
-{
-    return scree_mat3_from_rows(scree_vec3_scale(b, a.x), scree_vec3_scale(b, a.y), scree_vec3_scale(b, a.z));
-}
-
-// The tetrahedron 0, a, b, c: with V = a . (b x c) / 6 and s = a + b + c the integrals of x and of x x^T are
-// V s / 4 and V (s s^T + a a^T + b b^T + c c^T) / 20.
-static void add_tetrahedron(struct mass *mass, struct scree_vec3 a, struct scree_vec3 b, struct scree_vec3 c)
-{
-    const double volume = scree_vec3_dot(a, scree_vec3_cross(b, c)) / 6;
-    const struct scree_vec3 sum = scree_vec3_add(a, scree_vec3_add(b, c));
-    mass->volume += volume;
-    mass->centre = scree_vec3_add_scaled(mass->centre, 0.25 * volume, sum);
-    const struct scree_vec3 term[4] = {sum, a, b, c};
-    for (int k = 0; k < 4; ++k)
-        mass->squares = scree_mat3_add_scaled(mass->squares, volume / 20, outer(term[k], term[k]));
-}
-
-// Integrals about the centre of mass.
-static struct mass integrate(const struct scree_convex *hull)
-{
-    struct mass mass = {0};
-    // relative to a vertex, so that round-off is that of the size of the shape
-    const struct scree_vec3 origin = hull->vertex[0];
-    for (uint32_t f = 0; f < hull->faces; ++f) {
-        const uint32_t *corner = hull->corner + hull->face[f].first;
-        for (uint32_t k = 2; k < hull->face[f].corners; ++k)
-            add_tetrahedron(&mass, scree_vec3_sub(hull->vertex[corner[0]], origin),
-                            scree_vec3_sub(hull->vertex[corner[k - 1]], origin),
-                            scree_vec3_sub(hull->vertex[corner[k]], origin));
-    }
-    const struct scree_vec3 centre = scree_vec3_scale(mass.centre, 1 / mass.volume);
-    mass.squares = scree_mat3_add_scaled(mass.squares, -mass.volume, outer(centre, centre));
-    mass.centre = scree_vec3_add(origin, centre);
-    return mass;
-}
-
-// Principal moments and axes. Axes that are principal to round-off are kept.
-static void find_axes(const struct mass *mass, struct scree_shape *shape)
-{
-    const struct scree_mat3 *s = &mass->squares;
-    const double trace = s->xx + s->yy + s->zz, negligible = 1e-13 * trace;
-    const struct scree_vec3 inertia = scree_vec3_make(s->yy + s->zz, s->zz + s->xx, s->xx + s->yy);
-    const bool principal = fabs(s->xy) < negligible && fabs(s->yz) < negligible && fabs(s->zx) < negligible;
-    scree_vec3_store(inertia, shape->inertia);
-    memcpy(shape->axes, (const double[4]){1, 0, 0, 0}, sizeof shape->axes);
-    if (principal)
-        return;
-    const struct scree_mat3 tensor = scree_mat3_from_rows(scree_vec3_make(inertia.x, -s->xy, -s->zx),
-                                                          scree_vec3_make(-s->xy, inertia.y, -s->yz),
-                                                          scree_vec3_make(-s->zx, -s->yz, inertia.z));
-    const struct scree_eigen eigen = scree_eigen_symmetric(tensor);
-    scree_vec3_store(eigen.values, shape->inertia);
-    scree_quat_store(scree_quat_normalise(scree_quat_from_matrix(eigen.vectors)), shape->axes);
 }
 
 // --- hulls
@@ -178,61 +112,6 @@ void scree_polyhedron_free(struct scree_world *world)
 
 // --- shapes
 
-static double error_of(const struct scree_polyhedron_shape_def *def)
-{
-    double largest = 0;
-    for (size_t v = 0; v < def->vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            largest = fabs(def->vertex[v][k]) > largest ? fabs(def->vertex[v][k]) : largest;
-    return def->vertex_error > 0 ? def->vertex_error : 1e-12 * largest;
-}
-
-static scree_status check_shape(const struct scree_world *world, const struct scree_polyhedron_shape_def *def)
-{
-    SCREE_TRY(scree_world_check_not_in_load(world));
-    if (world->dimension != 3)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "polyhedra need a world of three dimensions; this one has two");
-    if (!def->vertex || def->vertices < 4)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a polyhedron needs at least 4 vertices; got %zu",
-                                 def->vertex ? def->vertices : (size_t)0);
-    for (size_t v = 0; v < def->vertices; ++v)
-        SCREE_TRY(scree_check_numbers("vertex", def->vertex[v], 3));
-    if (!(def->rounding >= 0 && def->rounding <= 1e150) || !(def->vertex_error >= 0))
-        return scree_status_fail(
-            SCREE_ERROR_ARGUMENT,
-            "rounding and vertex error of a polyhedron must be at least 0 m; got %g and %g", def->rounding,
-            def->vertex_error);
-    return SCREE_OK;
-}
-
-// Moves the points to the centre of mass and turns them to the principal axes.
-static void place(const struct scree_shape *shape, struct scree_vec3 *point, size_t points)
-{
-    const struct scree_mat3 axes = scree_quat_to_matrix(scree_quat_load(shape->axes));
-    for (size_t v = 0; v < points; ++v)
-        point[v] =
-            scree_mat3_apply_transposed(axes, scree_vec3_sub(point[v], scree_vec3_load(shape->centre)));
-}
-
-static scree_status fill_shape(const struct scree_polyhedron_shape_def *def, struct scree_vec3 *point,
-                               struct scree_shape *shape)
-{
-    for (size_t v = 0; v < def->vertices; ++v)
-        point[v] = scree_vec3_load(def->vertex[v]);
-    shape->vertices = def->vertices;
-    shape->vertex_error = error_of(def);
-    shape->rounding = def->rounding;
-    SCREE_TRY(make_hull(point, def->vertices, shape->vertex_error, shape));
-    const struct mass mass = integrate(shape->hull);
-    free_hull(shape);
-    shape->volume = mass.volume;
-    scree_vec3_store(mass.centre, shape->centre);
-    find_axes(&mass, shape);
-    place(shape, point, def->vertices);
-    return make_hull(point, def->vertices, shape->vertex_error, shape);
-}
-
 static scree_status insert_vertices(struct scree_world *world, const struct scree_vec3 *point,
                                     struct scree_shape *shape)
 {
@@ -253,46 +132,25 @@ static scree_status insert_vertices(struct scree_world *world, const struct scre
     return SCREE_OK;
 }
 
-static scree_status insert_shape(struct scree_world *world, const struct scree_vec3 *point,
-                                 struct scree_shape *shape, scree_shape_id *id)
+static scree_status insert(struct scree_world *world, const struct scree_vec3 *core,
+                           struct scree_shape *shape, scree_shape_id *id)
 {
     scree_slot slot;
+    SCREE_TRY(make_hull(core, shape->vertices, shape->vertex_error, shape));
     SCREE_TRY(scree_entity_reserve(shapes_of(world), shapes_of(world)->count + 1));
-    SCREE_TRY(insert_vertices(world, point, shape));
+    SCREE_TRY(insert_vertices(world, core, shape));
     SCREE_TRY(scree_entity_insert(shapes_of(world), &slot, &id->value));
     *shape_row(world, slot.index) = *shape;
     return SCREE_OK;
 }
 
-scree_status scree_polyhedron_add_shape(struct scree_world *world,
-                                        const struct scree_polyhedron_shape_def *def, scree_shape_id *id)
+scree_status scree_polyhedron_insert_shape(struct scree_world *world, const struct scree_vec3 *core,
+                                           struct scree_shape shape, scree_shape_id *id)
 {
-    SCREE_WORLD_FLOAT_ENVIRONMENT;
-    struct scree_shape shape = {0};
-    struct scree_vec3 *point;
-    SCREE_TRY(check_shape(world, def));
-    SCREE_TRY(scree_memory_new(def->vertices, sizeof *point, (void **)&point));
-    scree_status status = fill_shape(def, point, &shape);
-    if (status == SCREE_OK)
-        status = insert_shape(world, point, &shape, id);
+    const scree_status status = insert(world, core, &shape, id);
     if (status != SCREE_OK)
         free_hull(&shape);
-    scree_memory_free(point);
     return status;
-}
-
-scree_status scree_polyhedron_add_box(struct scree_world *world, const double length[3], double rounding,
-                                      scree_shape_id *id)
-{
-    double vertex[8][3];
-    for (int k = 0; k < 3; ++k)
-        SCREE_TRY(scree_check_positive("edge of a box", length[k]));
-    for (int v = 0; v < 8; ++v)
-        for (int k = 0; k < 3; ++k)
-            vertex[v][k] = v >> k & 1 ? 0.5 * length[k] : -0.5 * length[k];
-    const struct scree_polyhedron_shape_def def = {
-        .vertex = (const double(*)[3])vertex, .vertices = 8, .rounding = rounding};
-    return scree_polyhedron_add_shape(world, &def, id);
 }
 
 scree_status scree_polyhedron_get_shape(const struct scree_world *world, scree_shape_id id,

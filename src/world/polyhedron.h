@@ -8,6 +8,7 @@
 #ifndef SCREE_WORLD_POLYHEDRON_H
 #define SCREE_WORLD_POLYHEDRON_H
 
+#include "math/vec3.h"
 #include "world/world.h"
 
 #include <scree/polyhedron.h>
@@ -22,6 +23,12 @@ static inline bool scree_polyhedron_any(const struct scree_world *world)
 {
     return scree_world_entity(world, SCREE_ENTITY_SHAPE)->count > 0;
 }
+
+// Adds a shape: its core is the hull of `shape.vertices` points about the centre of mass, along the principal
+// axes. The first vertex, the hull and the lengths derived from it are set here.
+SCREE_NODISCARD scree_status scree_polyhedron_insert_shape(struct scree_world *world,
+                                                           const struct scree_vec3 *core,
+                                                           struct scree_shape shape, scree_shape_id *id);
 
 // Makes the hulls of all shapes from restored rows.
 SCREE_NODISCARD scree_status scree_polyhedron_restore(struct scree_world *world);
