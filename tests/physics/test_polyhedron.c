@@ -3,6 +3,7 @@
 #include "math/real.h"
 #include "math/vec3.h"
 #include "support/folder.h"
+#include "support/starve.h"
 #include "support/worlds.h"
 
 #include <scree/checkpoint.h>
@@ -333,6 +334,59 @@ static void digests_are_equal_for_threads_and_restarts(void **state)
     scree_folder_end(&folder, "pile.chk");
 }
 
+// --- memory
+
+// Makes a shape and bodies, runs, and reads the state from a checkpoint.
+static scree_status build_and_run(void *user)
+{
+    const struct scree_folder *folder = (const struct scree_folder *)user;
+    const char *path = scree_folder_path(folder, "starved.chk");
+    struct scree_world *world = NULL, *copy = NULL;
+    struct scree_engine *engine = NULL;
+    scree_material_id material;
+    scree_shape_id shape;
+    scree_body_id id;
+    const struct scree_interaction_value values[] = {
+        {"friction", 0.5, NULL}, {"restitution", 0.5, NULL}, {"stiffness", 1e5, NULL}};
+    const struct scree_interaction_def rule = {.law = "linear", .values = values, .count = 3};
+    scree_status status = scree_world_create(NULL, &world);
+    if (status == SCREE_OK)
+        status =
+            scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1000}, &material);
+    if (status == SCREE_OK)
+        status = scree_interaction_add(world, &rule);
+    if (status == SCREE_OK)
+        status = scree_polyhedron_add_box(world, (const double[3]){edge, edge, edge}, rounding, &shape);
+    for (int n = 0; n < 2 && status == SCREE_OK; ++n)
+        status =
+            scree_polyhedron_add(world,
+                                 &(struct scree_polyhedron_def){
+                                     .shape = shape, .material = material, .position = {0, 0, 0.0999 * n}},
+                                 &id);
+    if (status == SCREE_OK)
+        status = scree_soft_create(world, &(struct scree_soft_def){.step = 1e-6, .threads = 1}, &engine);
+    if (status == SCREE_OK)
+        status = scree_engine_run(engine, 3);
+    if (status == SCREE_OK)
+        status = scree_checkpoint_write(world, path);
+    if (status == SCREE_OK)
+        status = scree_world_create(NULL, &copy);
+    if (status == SCREE_OK)
+        status = scree_checkpoint_read(copy, path);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    scree_world_destroy(copy);
+    return status;
+}
+
+static void nothing_is_lost_when_an_allocation_fails(void **state)
+{
+    (void)state;
+    const struct scree_folder folder = scree_folder_make("polyhedron-memory");
+    assert_true(scree_starve(build_and_run, (void *)(uintptr_t)&folder) > 50);
+    scree_folder_end(&folder, "starved.chk");
+}
+
 // --- what is refused
 
 static void run_refused(struct scree_world *world, const char *word)
@@ -393,6 +447,7 @@ int main(void)
         cmocka_unit_test(elastic_collisions_conserve_energy),
         cmocka_unit_test(a_stack_of_cubes_stands),
         cmocka_unit_test(digests_are_equal_for_threads_and_restarts),
+        cmocka_unit_test(nothing_is_lost_when_an_allocation_fails),
         cmocka_unit_test(laws_and_walls_without_meaning_are_refused_by_name),
         cmocka_unit_test(shapes_that_are_no_polyhedra_are_refused),
     };
