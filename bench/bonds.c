@@ -10,7 +10,7 @@
 #include "internals.h"
 #include "scene.h"
 
-enum { RUNS = 20, MIN_STEPS = 10, MIN_CELLS = 3, MAX_CELLS = 100 };
+enum { MIN_STEPS = 10, MIN_CELLS = 3, MAX_CELLS = 100 };
 // the section of a bond has half of the radius of a sphere
 static const double young = 1e5, stiffness_ratio = 2, section = 0.25, step = 1e-4, speed = 1e-2;
 
@@ -105,26 +105,17 @@ int main(int argc, char **argv)
     }
     const size_t cells = argc > 1 ? bench_number(argv[1], MIN_CELLS, MAX_CELLS) : 35;
     const int threads = argc > 2 ? (int)bench_number(argv[2], 1, 1024) : 1;
-    const size_t steps = argc > 3 ? bench_number(argv[3], 1, 1000000000) : 200;
+    size_t steps = argc > 3 ? bench_number(argv[3], 1, 1000000000) : 200;
     const size_t warm_up = argc > 4 ? bench_number(argv[4], 1, 1000000000) : 40;
     struct scree_world *world = make_world(cells);
     add_bonds(world, cells);
     struct scree_engine *engine;
     bench_must(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = threads}, &engine));
     bench_must(scree_engine_run(engine, warm_up));
-    const size_t max_runs = steps / MIN_STEPS > 0 ? steps / MIN_STEPS : 1;
-    const size_t runs = max_runs < RUNS ? max_runs : RUNS, per_run = steps / runs;
-    double seconds[RUNS];
-    for (size_t r = 0; r < runs; ++r) {
-        const double start = bench_clock(threads);
-        bench_must(scree_engine_run(engine, per_run));
-        seconds[r] = bench_clock(threads) - start;
-    }
-    const double per_step = bench_median(seconds, runs) / (double)per_run,
+    const double per_step = scene_time_step(engine, threads, MIN_STEPS, &steps),
                  bonds = (double)scree_bond_count(world);
     printf("#  bonds spheres threads  steps       ns elongation\n%8.0f %7zu %7d %6zu %8.2f %10.2e\n", bonds,
-           scree_body_count(world), threads, runs * per_run, 1e9 * per_step / bonds,
-           largest_elongation(world));
+           scree_body_count(world), threads, steps, 1e9 * per_step / bonds, largest_elongation(world));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return 0;

@@ -10,7 +10,7 @@
 #include "internals.h"
 #include "scene.h"
 
-enum { RUNS = 20, MIN_STEPS = 25, CLUMPS = 10000, PER_ROW = 15 };
+enum { MIN_STEPS = 25, CLUMPS = 10000, PER_ROW = 15 };
 static const double spacing = 30.0 / PER_ROW, settling_time = 40, final_time = 5, step = 5e-4;
 static const char *const packing = "bench/data/clumps-10k.xyzq.gz";
 
@@ -137,18 +137,10 @@ static void time_steps(const struct scene *scene, double pebbles_in_all, int thr
 {
     struct scree_engine *engine = scene_engine(scene, threads);
     bench_must(scree_engine_run(engine, warm_up));
-    const size_t max_runs = steps / MIN_STEPS > 0 ? steps / MIN_STEPS : 1;
-    const size_t runs = max_runs < RUNS ? max_runs : RUNS, per_run = steps / runs;
     const uint64_t searches = internals_collider(engine)->search.searches;
-    double seconds[RUNS];
-    for (size_t r = 0; r < runs; ++r) {
-        const double start = bench_clock(threads);
-        bench_must(scree_engine_run(engine, per_run));
-        seconds[r] = bench_clock(threads) - start;
-    }
-    const double per_step = bench_median(seconds, runs) / (double)per_run,
+    const double per_step = scene_time_step(engine, threads, MIN_STEPS, &steps),
                  contacts = count_contacts(scene->world);
-    printf("%8.0f %7d %6zu %8.2f %9.3f %9.2f %8llu\n", pebbles_in_all, threads, runs * per_run,
+    printf("%8.0f %7d %6zu %8.2f %9.3f %9.2f %8llu\n", pebbles_in_all, threads, steps,
            1e9 * per_step / pebbles_in_all, 2 * contacts / pebbles_in_all, 1e9 * per_step / contacts,
            (unsigned long long)(internals_collider(engine)->search.searches - searches));
     scree_engine_destroy(engine);

@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 
 // few and not too short runs, because each begins and ends with a pass over all bodies
-enum { RUNS = 20, MIN_STEPS = 25 };
+enum { MIN_STEPS = 25 };
 
 // Peak resident memory in bytes. The value of getrusage includes the peak of the parent process.
 static double peak_memory(void)
@@ -38,20 +38,12 @@ struct figures {
 
 static struct figures run(struct scree_engine *engine, size_t steps, int threads)
 {
-    const size_t max_runs = steps / MIN_STEPS > 0 ? steps / MIN_STEPS : 1;
-    const size_t runs = max_runs < RUNS ? max_runs : RUNS, steps_per_run = steps / runs;
-    double seconds[RUNS];
-    struct figures f = {
-        .steps = runs * steps_per_run, .processor_seconds = bench_cpu_time(), .seconds = bench_now()};
+    struct figures f = {.processor_seconds = bench_cpu_time(), .seconds = bench_now()};
     const uint64_t searches = internals_collider(engine)->search.searches;
-    for (size_t r = 0; r < runs; ++r) {
-        const double start = bench_clock(threads);
-        bench_must(scree_engine_run(engine, steps_per_run));
-        seconds[r] = bench_clock(threads) - start;
-    }
+    f.median = scene_time_step(engine, threads, MIN_STEPS, &steps);
+    f.steps = steps;
     f.seconds = bench_now() - f.seconds;
     f.processor_seconds = bench_cpu_time() - f.processor_seconds;
-    f.median = bench_median(seconds, runs) / (double)steps_per_run;
     f.searches = (size_t)(internals_collider(engine)->search.searches - searches);
     return f;
 }

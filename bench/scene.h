@@ -282,4 +282,21 @@ static inline void scene_run_untimed(struct scene *scene, struct scree_engine *e
         bench_must(scree_engine_run(engine, 20));
 }
 
+// The time of a step, s: the median over up to 20 runs of at least `least` steps each. `steps` is the wanted
+// number of steps, and becomes that of the runs together.
+static inline double scene_time_step(struct scree_engine *engine, int threads, size_t least, size_t *steps)
+{
+    enum { RUNS = 20 };
+    const size_t most = *steps / least > 0 ? *steps / least : 1;
+    const size_t runs = most < RUNS ? most : RUNS, per_run = *steps / runs;
+    double seconds[RUNS];
+    for (size_t r = 0; r < runs; ++r) {
+        const double start = bench_clock(threads);
+        bench_must(scree_engine_run(engine, per_run));
+        seconds[r] = bench_clock(threads) - start;
+    }
+    *steps = runs * per_run;
+    return bench_median(seconds, runs) / (double)per_run;
+}
+
 #endif

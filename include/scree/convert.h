@@ -38,6 +38,8 @@ struct scree_convert_def {
     double radius;  /**< m, for bodies without a radius in the file */
     double density; /**< kg/m^3, for bodies without density and mass in the file */
     bool force;     /**< overwrite an existing output file */
+    bool molecules; /**< rows of a dump with the same `mol` are pebbles of one clump, as those with the same
+                       `id_multisphere` always are */
 };
 
 /** Summary of the input and the output. */
@@ -58,10 +60,15 @@ struct scree_convert_report {
                                 "mass (kept as the density of a sphere)" where mass is stored that way */
     char type_numbers[512]; /**< type numbers in the output and their names, such as "1 glass, 2 steel";
                           "" if the output contains the names */
+    uint64_t clumps;        /**< bodies that have several rows in the input, as pebbles */
+    uint64_t pebbles;       /**< these rows */
+    uint64_t shapes;        /**< shapes of clumps, each of which was written to a file of its own */
 };
 
 /** Converts the file `in` to the file `out`. With null for `out` the input is only read. `out` must not be
- * the input file. `def` and `report` may be null. Errors in a file are reported with their line. */
+ * the input file. `def` and `report` may be null. Errors in a file are reported with their line. In CSV, rows
+ * that are pebbles of the same body become one row, and their shapes are written to `out` with `-shape-1.txt`
+ * and so on in place of its extension; other formats keep the pebbles. */
 SCREE_NODISCARD scree_status scree_convert_file(const char *in, const char *out,
                                                 const struct scree_convert_def *def,
                                                 struct scree_convert_report *report);

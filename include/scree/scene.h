@@ -158,7 +158,8 @@ void scree_scene_schema(scree_text_function *write, void *user);
  * the last. */
 bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_scene_stage *stage);
 
-/** Whether a stage makes bonds when it begins; their stiffness is not in the estimates of the time step. */
+/** Whether a stage makes bonds when it begins; their stiffness is not in the limit of the time step at the
+ * start of the run. */
 bool scree_scene_makes_bonds_later(struct scree_scene *scene);
 
 /** A record of a scene: exactly one of `every` and `steps` is not 0. */
@@ -204,6 +205,9 @@ struct scree_scene_forecast {
     double contacts[2];       /**< between bodies, mean over the stage */
     bool may_stop;            /**< a stop condition can end the stage earlier: `steps` is without it */
     bool is_given;            /**< the time step is given, so `steps` is exact */
+    bool makes_bonds;         /**< the stage makes bonds when it begins */
+    uint64_t bonds;           /**< those that it would make of bodies where they are at the start of the run,
+                                   without given pairs; the time step takes them into account */
     struct scree_limit limit; /**< what limits the shortest step; only kind, step, stable, speed, material[0]
                                    and radius[0] are set. SCREE_LIMIT_CONTACT: contacts of a body in a bed */
 };

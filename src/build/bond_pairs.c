@@ -13,8 +13,8 @@
 
 #include <math.h>
 
-// bits of the number of a cell along one axis, and bits of the number of a grain within its body
-enum { AXIS_BITS = 20, PART_BITS = 16 };
+// bits of the number of a cell along one axis
+enum { AXIS_BITS = 20 };
 
 // The grains that can be bonded, by ascending id of the body and part, and the cells that contain them.
 struct search {
@@ -321,38 +321,13 @@ static scree_status update_grains(struct scree_world *world)
     return SCREE_OK;
 }
 
-// Lists the grains by ascending id of the body and part.
-static scree_status list_grains(struct search *search)
-{
-    const struct scree_world *world = search->world;
-    const size_t grains = scree_grain_count(world);
-    uint64_t *key;
-    uint32_t *order = NULL, *number = NULL;
-    SCREE_TRY(scree_memory_new(grains, sizeof *key, (void **)&key));
-    scree_status status = scree_memory_new(grains, sizeof *number, (void **)&number);
-    if (status == SCREE_OK)
-        status = scree_memory_new(grains, sizeof *order, (void **)&order);
-    for (size_t g = 0; g < grains && status == SCREE_OK; ++g) {
-        const struct scree_grain *grain = &scree_world_grains(world)[g];
-        if (!(grain->radius > 0))
-            continue;
-        key[search->count] = scree_world_ids(world)[grain->owner] << PART_BITS | grain->part;
-        number[search->count++] = (uint32_t)g;
-        search->largest = grain->radius > search->largest ? grain->radius : search->largest;
-    }
-    if (status == SCREE_OK)
-        status = scree_sort_order(key, search->count, order);
-    for (size_t n = 0; n < search->count && status == SCREE_OK; ++n)
-        order[n] = number[order[n]];
-    search->grain = order;
-    scree_memory_free(number);
-    scree_memory_free(key);
-    return status;
-}
-
 static scree_status find_all(struct search *search)
 {
-    SCREE_TRY(list_grains(search));
+    SCREE_TRY(scree_grain_list(search->world, &search->grain, &search->count));
+    for (size_t g = 0; g < search->count; ++g) {
+        const double radius = grain_at(search, g)->radius;
+        search->largest = radius > search->largest ? radius : search->largest;
+    }
     if (!search->filter->to_walls && search->count > 0)
         SCREE_TRY(sort_into_cells(search));
     for (size_t g = 0; g < search->count; ++g)

@@ -345,8 +345,7 @@ static void warn(const struct entry *entry, const struct scree_node *node, const
     char line[400];
     snprintf(line, sizeof line, "%.100s:%u: %.200s, so this stage makes no bond of this entry",
              entry->reading->diagnostics.sources.data[place->source].name, (unsigned)place->line + 1, text);
-    if (entry->warning->warn)
-        entry->warning->warn(entry->warning->user, line);
+    entry->warning->warn(entry->warning->user, line);
 }
 
 static scree_status report_no_pair(const struct entry *entry)
@@ -376,8 +375,9 @@ static scree_status add_pairs(const struct entry *entry, const scree_bond_pair_l
                               const struct bonded *bonded)
 {
     const size_t before = entry->reading->diagnostics.all;
+    const bool silent = entry->warning && !entry->warning->warn;
     if (list->count == 0)
-        return report_no_pair(entry);
+        return silent ? SCREE_OK : report_no_pair(entry);
     for (size_t n = 0; n < list->count && entry->reading->diagnostics.all == before; ++n)
         if (!is_bonded(bonded, &list->data[n]))
             SCREE_TRY(add_bond(entry, &list->data[n]));
@@ -516,6 +516,43 @@ scree_status scree_build_try_bonds(struct scree_reading *reading, struct scree_w
         SCREE_TRY(read_entry(reading, world, bonds->item[k], &entry));
         if (entry.kind)
             SCREE_TRY(try_entry(&entry));
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_build_foresee_bonds(struct scree_reading *reading, struct scree_world *world,
+                                       const struct scree_node *bonds, uint64_t *made)
+{
+    static const struct scree_build_bonds_warning silent = {NULL, NULL};
+    const uint64_t before = scree_bond_count(world);
+    for (size_t k = 0; bonds && k < bonds->count; ++k) {
+        struct entry entry;
+        SCREE_TRY(read_entry(reading, world, bonds->item[k], &entry));
+        entry.warning = &silent;
+        if (entry.kind && !scree_reading_has(entry.map, SCREE_KEY_bond_pairs))
+            SCREE_TRY(add_near(&entry));
+    }
+    *made = scree_bond_count(world) - before;
+    return SCREE_OK;
+}
+
+scree_status scree_build_check_pairs(struct scree_reading *reading, const struct scree_world *world,
+                                     const struct scree_node *bonds)
+{
+    const bool inserts = scree_reading_has(reading->root, SCREE_KEY_scene_insert);
+    for (size_t k = 0; bonds && !inserts && k < bonds->count; ++k) {
+        const struct scree_node *list = scree_reading_node(bonds->item[k], SCREE_KEY_bond_pairs);
+        for (size_t n = 0; list && n < list->count; ++n) {
+            uint64_t id[2];
+            uint32_t slot;
+            if (!scree_reading_id_pair(reading, bonds->item[k], SCREE_KEY_bond_pairs, n, id))
+                return reading->values.status;
+            for (int side = 0; side < 2; ++side)
+                if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, id[side], &slot))
+                    scree_reading_report(reading, list->item[n],
+                                         "there is no body %llu, and no insertion adds one",
+                                         (unsigned long long)id[side]);
+        }
     }
     return SCREE_OK;
 }

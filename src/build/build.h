@@ -78,6 +78,11 @@ SCREE_NODISCARD scree_status scree_build_clump(struct scree_reading *reading, st
 bool scree_build_orientation(struct scree_reading *reading, const struct scree_node *map,
                              double orientation[4]);
 
+// Reads how the orientations of clumps are spread; `shape` has their orientation. Returns false after a
+// diagnostic.
+bool scree_build_spread(struct scree_reading *reading, const struct scree_node *map,
+                        struct scree_pack_shape *shape);
+
 // Add the bodies with ids above `after`, or a wall, to the groups that an entry names.
 SCREE_NODISCARD scree_status scree_build_group_bodies(struct scree_reading *reading,
                                                       struct scree_world *world, const struct scree_node *map,
@@ -137,6 +142,16 @@ SCREE_NODISCARD scree_status scree_build_bonds(struct scree_reading *reading, st
 // which are removed again.
 SCREE_NODISCARD scree_status scree_build_try_bonds(struct scree_reading *reading, struct scree_world *world,
                                                    const struct scree_node *bonds);
+
+// Makes the bonds of a stage of bodies where they are now, for a forecast, except those of given pairs.
+SCREE_NODISCARD scree_status scree_build_foresee_bonds(struct scree_reading *reading,
+                                                       struct scree_world *world,
+                                                       const struct scree_node *bonds, uint64_t *made);
+
+// Reports bodies of given pairs that the world does not have, if the scene inserts none.
+SCREE_NODISCARD scree_status scree_build_check_pairs(struct scree_reading *reading,
+                                                     const struct scree_world *world,
+                                                     const struct scree_node *bonds);
 
 // Removes the bonds that an entry names.
 SCREE_NODISCARD scree_status scree_build_remove_bonds(struct scree_reading *reading,

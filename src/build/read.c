@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "base/suggestion.h"
 #include "build/build.h"
+#include "exchange/clumps.h"
 #include "exchange/format_name.h"
 #include "exchange/formats.h"
 #include "file/path.h"
@@ -377,6 +378,23 @@ static scree_status check_spherical(const struct read *read)
     return SCREE_OK;
 }
 
+// Refuses rows that are pebbles of clumps, each of which would become a body of its own.
+static scree_status check_pebbles(const struct read *read)
+{
+    size_t clumps, pebbles;
+    SCREE_TRY(scree_format_clumps_count(read->table, &clumps, &pebbles));
+    if (clumps == 0)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_UNSUPPORTED,
+        read->from_scree
+            ? "'%.200s' is a frame of pebbles: read the frame of bodies, which has '-bodies' in its name, or "
+              "make clumps by `scree convert %.200s bodies.csv`"
+            : "the rows of '%.200s' are pebbles of multispheres: make clumps by `scree convert %.200s "
+              "bodies.csv`, and read 'bodies.csv'",
+        read->name, read->name);
+}
+
 static scree_status build(struct read *read, struct scree_format_table *table)
 {
     struct scree_reading *reading = read->reading;
@@ -385,6 +403,8 @@ static scree_status build(struct read *read, struct scree_format_table *table)
     scree_status status = load_table(read, table, &found);
     if (status == SCREE_OK && found)
         status = check_spherical(read);
+    if (status == SCREE_OK && found)
+        status = check_pebbles(read);
     if (status != SCREE_OK)
         return scree_reading_report_status(reading, scree_reading_node(read->map, SCREE_KEY_read_file),
                                            status);

@@ -4,7 +4,7 @@
 // pass through others.
 
 #include "build/build.h"
-#include "math/trigonometry.h"
+#include "math/quat.h"
 #include "world/body.h"
 
 #include <scree/body.h>
@@ -19,45 +19,6 @@ static bool has_contacts(const struct scree_reading *reading)
     for (size_t k = 1; k <= scree_reading_stages(reading); ++k)
         has = has || scree_reading_has(scree_reading_stage(reading, k), SCREE_KEY_stage_contacts);
     return has;
-}
-
-// The quaternion of a rotation by angle a about axis n: q = (cos(a/2), sin(a/2) n).
-static bool read_axis_angle(struct scree_reading *reading, const struct scree_node *map,
-                            double orientation[4])
-{
-    double axis[3], angle;
-    if (!scree_reading_number(reading, map, SCREE_KEY_orientation_angle, &angle) ||
-        !scree_reading_vector(reading, map, SCREE_KEY_orientation_axis, axis))
-        return false;
-    const struct scree_vec3 direction = scree_vec3_load(axis);
-    const double length = scree_vec3_norm(direction);
-    if (!(length > 1e-100 && length < 1e100))
-        return scree_reading_report(
-            reading, scree_reading_node(map, SCREE_KEY_orientation_axis),
-            "'axis' must have a finite length above 0, such as [0, 0, 1]; its length is %g", length);
-    const struct scree_sincos half = scree_sincos(0.5 * angle);
-    const struct scree_vec3 vector = scree_vec3_scale(direction, half.sin / length);
-    scree_quat_store(scree_quat_make(half.cos, vector.x, vector.y, vector.z), orientation);
-    return true;
-}
-
-bool scree_build_orientation(struct scree_reading *reading, const struct scree_node *map,
-                             double orientation[4])
-{
-    memcpy(orientation, (const double[4]){1, 0, 0, 0}, 4 * sizeof *orientation);
-    if (!map)
-        return true;
-    if (!scree_reading_has(map, SCREE_KEY_orientation_quaternion))
-        return read_axis_angle(reading, map, orientation);
-    if (!scree_reading_value(reading, map, SCREE_KEY_orientation_quaternion, orientation))
-        return false;
-    // in the world a zero quaternion means "not given"
-    const bool zero =
-        orientation[0] == 0 && orientation[1] == 0 && orientation[2] == 0 && orientation[3] == 0;
-    if (zero)
-        scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_orientation_quaternion),
-                             "the zero quaternion is not a rotation; the identity is [1, 0, 0, 0]");
-    return !zero;
 }
 
 // Sets the spin of a body from its angular momentum.

@@ -40,14 +40,19 @@ static bool read_clump(struct scree_reading *reading, const struct scree_node *m
                        struct scree_build_template *template, struct scree_sizes *sizes)
 {
     const struct scree_clumps_shape *clump = scree_clumps_read(reading, map, SCREE_KEY_clump_shape_shape);
+    const struct scree_node *spread = scree_reading_node(map, SCREE_KEY_clump_shape_spread);
     size_t rotation;
     if (!clump)
         return false;
     scree_build_template_set_clump(template, clump);
     bool good = scree_build_orientation(reading, scree_reading_node(map, SCREE_KEY_clump_shape_orientation),
                                         template->shape.given);
-    good = scree_reading_word(reading, map, SCREE_KEY_clump_shape_rotate, &rotation) && good;
-    template->shape.rotation = (enum scree_pack_rotation)(good ? rotation : 0);
+    if (spread) {
+        good = scree_build_spread(reading, spread, &template->shape) && good;
+    } else {
+        good = scree_reading_word(reading, map, SCREE_KEY_clump_shape_rotate, &rotation) && good;
+        template->shape.rotation = (enum scree_pack_rotation)(good ? rotation : 0);
+    }
     scree_sizes_equal(sizes, clump->radius);
     if (scree_reading_has(map, SCREE_KEY_clump_shape_radius))
         good = scree_reading_sizes(reading, map, SCREE_KEY_clump_shape_radius, sizes) && good;

@@ -26,6 +26,7 @@ static bool read_options(const struct scree_cli_line *line, struct scree_convert
     def->units = scree_cli_value(line, "units");
     def->units_to = scree_cli_value(line, "units-to");
     def->force = scree_cli_has(line, "force");
+    def->molecules = scree_cli_has(line, "molecules");
     if (snapshot && step)
         return scree_cli_refuse("convert: --snapshot and --step cannot be combined: give one of them");
     def->by_step = step != NULL;
@@ -61,6 +62,9 @@ void scree_cli_print_bodies(const char *path, const struct scree_convert_report 
     if (report->snapshots > 1)
         printf(" in the last of %llu snapshots", (unsigned long long)report->snapshots);
     printf("\n");
+    if (report->clumps > 0)
+        printf("clumps     %llu, of %llu pebbles\n", (unsigned long long)report->clumps,
+               (unsigned long long)report->pebbles);
     if (report->has_step)
         printf("step       %llu\n", (unsigned long long)report->step);
     if (report->has_time)
@@ -98,6 +102,9 @@ int scree_cli_convert(const struct scree_cli_line *line)
         printf("types      %s\n", report.type_numbers);
     if (report.not_stored[0])
         printf("left out   %s: not supported by %s\n", report.not_stored, report.to);
+    if (report.shapes > 0)
+        printf("shapes     %llu, in files -shape-1.txt and so on beside the output\n",
+               (unsigned long long)report.shapes);
     printf("wrote %s\n", out);
     return SCREE_CLI_OK;
 }

@@ -62,6 +62,11 @@ static void print_stage(const struct scree_world *world, const struct scree_scen
         scree_cli_forecast_print_range(stage->steps);
         printf(" steps%s\n", stage->may_stop ? ", if its stop condition does not end it earlier" : "");
     }
+    if (stage->makes_bonds && stage->bonds > 0)
+        printf("           with %llu bond%s of bodies where they are at the start\n",
+               (unsigned long long)stage->bonds, stage->bonds == 1 ? "" : "s");
+    else if (stage->makes_bonds)
+        printf("           without bonds: bodies where they are at the start would get none\n");
     if (!stage->is_given && stage->limit.kind != SCREE_LIMIT_NONE)
         print_limit(world, stage);
 }

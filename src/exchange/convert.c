@@ -1,14 +1,18 @@
 // Converting files of bodies, see scree/convert.h.
 
 #include "base/memory.h"
+#include "exchange/clumps.h"
 #include "exchange/format_name.h"
 #include "exchange/format_save.h"
 #include "exchange/formats.h"
+#include "file/atomic.h"
+#include "file/path.h"
 
 #include <scree/convert.h>
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 bool scree_convert_format_at(size_t index, struct scree_convert_format *format)
 {
@@ -32,19 +36,13 @@ struct loss {
 static const struct {
     unsigned columns, facts;
     const char *name;
-} losses[] = {{BITS(RADIUS, 1), 0, "radius"},
-              {BITS(DENSITY, 1), 0, "density"},
-              {BITS(MASS, 1), 0, "mass"},
-              {BITS(VELOCITY_X, 3), 0, "velocity"},
-              {BITS(SPIN_X, 3), 0, "spin"},
-              {BITS(QUAT_W, 4), 0, "orientation"},
-              {BITS(FORCE_X, 3), 0, "force"},
-              {BITS(IMAGE_X, 3), 0, "image flags"},
-              {BITS(SHAPE, 1), 0, "shape"},
-              {0, SCREE_FORMAT_BOX, "box"},
-              {0, SCREE_FORMAT_PERIODS, "periodic axes"},
-              {0, SCREE_FORMAT_TIME, "time"},
-              {0, SCREE_FORMAT_STEP, "step"},
+} losses[] = {{BITS(RADIUS, 1), 0, "radius"},  {BITS(DENSITY, 1), 0, "density"},
+              {BITS(MASS, 1), 0, "mass"},      {BITS(VELOCITY_X, 3), 0, "velocity"},
+              {BITS(SPIN_X, 3), 0, "spin"},    {BITS(QUAT_W, 4), 0, "orientation"},
+              {BITS(FORCE_X, 3), 0, "force"},  {BITS(IMAGE_X, 3), 0, "image flags"},
+              {BITS(SHAPE, 1), 0, "shape"},    {BITS(BODY, 1), 0, "the body of each pebble"},
+              {0, SCREE_FORMAT_BOX, "box"},    {0, SCREE_FORMAT_PERIODS, "periodic axes"},
+              {0, SCREE_FORMAT_TIME, "time"},  {0, SCREE_FORMAT_STEP, "step"},
               {0, SCREE_FORMAT_UNITS, "units"}};
 enum { LOSSES = sizeof losses / sizeof losses[0] };
 
@@ -142,14 +140,89 @@ static scree_status check_needs(const char *in, const struct scree_format *to,
     return SCREE_OK;
 }
 
+// --- clumps
+
+// Makes clumps of pebbles if the format stores shapes.
+static scree_status make_clumps(const char *in, const struct scree_format *to,
+                                struct scree_format_table *table, struct scree_format_clumps *clumps)
+{
+    size_t bodies, pebbles;
+    if (!(to->columns & BITS(SHAPE, 1)))
+        return SCREE_OK;
+    SCREE_TRY(scree_format_clumps_count(table, &bodies, &pebbles));
+    if (bodies == 0)
+        return SCREE_OK;
+    if (!scree_format_has(table, SCREE_FORMAT_RADIUS))
+        return scree_status_fail(SCREE_ERROR_MISSING,
+                                 "the pebbles in '%s' have no radius, which clumps need: give one radius for "
+                                 "all",
+                                 in);
+    return scree_format_clumps_make(table, clumps);
+}
+
+// The file of a shape: bed.csv has the shapes bed-shape-1.txt and so on.
+static scree_status shape_path(const char *out, size_t number, char **path)
+{
+    const char *slash = strrchr(out, '/'), *dot = strrchr(out, '.');
+    const size_t length = dot && dot > (slash ? slash + 1 : out) ? (size_t)(dot - out) : strlen(out);
+    char *stem, end[40];
+    snprintf(end, sizeof end, "-shape-%zu.txt", number);
+    SCREE_TRY(scree_memory_new(length + 1, 1, (void **)&stem));
+    memcpy(stem, out, length);
+    const scree_status status = scree_path_concat(stem, end, "", path);
+    scree_memory_free(stem);
+    return status;
+}
+
+static scree_status write_shape(const struct scree_format_clump *shape, const char *in, const char *path,
+                                bool force)
+{
+    enum { LINE = 4 * 26 };
+    char *text;
+    if (scree_path_is_same(in, path))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s', the input file, has the name of the file of a shape: rename it", in);
+    if (!force && access(path, F_OK) == 0)
+        return scree_path_exists_error(path);
+    SCREE_TRY(scree_memory_new(shape->pebbles + 1, LINE, (void **)&text));
+    size_t size = (size_t)snprintf(text, LINE, "# x y z r of the pebbles, m\n");
+    for (size_t p = 0; p < shape->pebbles; ++p) {
+        const struct scree_pebble *pebble = &shape->pebble[p];
+        size += (size_t)snprintf(text + size, LINE, "%.17g %.17g %.17g %.17g\n", pebble->offset[0],
+                                 pebble->offset[1], pebble->offset[2], pebble->radius);
+    }
+    const struct scree_atomic_piece piece = {text, size};
+    const scree_status status = scree_atomic_write(path, NULL, &piece, 1, false);
+    scree_memory_free(text);
+    return status;
+}
+
+static scree_status write_shapes(const struct scree_format_clumps *clumps, const char *in, const char *out,
+                                 bool force)
+{
+    scree_status status = SCREE_OK;
+    for (size_t s = 0; s < clumps->shape.count && status == SCREE_OK; ++s) {
+        char *path;
+        SCREE_TRY(shape_path(out, s + 1, &path));
+        status = write_shape(&clumps->shape.data[s], in, path, force);
+        scree_memory_free(path);
+    }
+    return status;
+}
+
 static scree_status write_snapshot(const char *in, struct scree_format_save *target,
                                    const struct scree_convert_def *def, struct scree_format_table *table,
-                                   struct loss *loss)
+                                   struct scree_format_clumps *clumps, struct loss *loss)
 {
-    const unsigned input_columns = table->has;
+    unsigned input_columns = table->has;
     SCREE_TRY(complete_table(table, def, target->format));
     if (!target->path)
         return SCREE_OK;
+    SCREE_TRY(make_clumps(in, target->format, table, clumps));
+    if (clumps->shape.count > 0) {
+        input_columns &= ~BITS(BODY, 1);
+        loss->columns |= input_columns & ~table->has;
+    }
     SCREE_TRY(check_needs(in, target->format, table));
     SCREE_TRY(scree_format_name_check(table, target->format));
     if (target->output.file && !target->format->many)
@@ -196,18 +269,28 @@ static scree_status convert(struct scree_formats_file *file, const char *in, str
 {
     struct scree_format_table table = {0};
     struct loss loss = {0};
+    struct scree_format_clumps clumps = {0};
     bool found;
     scree_status status;
     for (;;) {
+        size_t bodies = 0, pebbles = 0;
         status = scree_formats_next(file, &table, &found);
         if (status == SCREE_OK && found)
-            status = write_snapshot(in, target, def, &table, &loss);
+            status = scree_format_clumps_count(&table, &bodies, &pebbles);
+        if (status == SCREE_OK && found)
+            status = write_snapshot(in, target, def, &table, &clumps, &loss);
         if (status != SCREE_OK || !found)
             break;
+        report->clumps = bodies;
+        report->pebbles = pebbles;
         report_snapshot(report, file->format, &table);
         if (target->path)
             list_numbers(&table, target->format, report->type_numbers, sizeof report->type_numbers);
     }
+    if (status == SCREE_OK && target->output.file)
+        status = write_shapes(&clumps, in, target->path, def->force);
+    report->shapes = clumps.shape.count;
+    scree_format_clumps_free(&clumps);
     report->to = target->path ? target->format->name : NULL;
     list_losses(&loss, report->not_stored, sizeof report->not_stored);
     scree_format_free(&table);
@@ -255,7 +338,8 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
                                                       .snapshot = def->snapshot,
                                                       .by_step = def->by_step,
                                                       .step = def->step,
-                                                      .all = def->all};
+                                                      .all = def->all,
+                                                      .molecules = def->molecules};
     scree_status status = scree_formats_open(&file, in, in, &selection, &diagnostics);
     if (status == SCREE_OK)
         status = convert(&file, in, &target, def, report);

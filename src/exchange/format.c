@@ -49,6 +49,7 @@ void scree_format_empty(struct scree_format_table *table)
     scree_memory_free(table->id);
     scree_memory_free(table->type);
     scree_memory_free(table->shape);
+    scree_memory_free(table->body);
     scree_memory_free(table->image);
     scree_memory_free(table->line);
     *table = next;
@@ -84,6 +85,8 @@ static scree_status grow(struct scree_format_table *table)
         SCREE_TRY(scree_memory_resize((void **)&table->type, capacity, new_capacity, sizeof *table->type));
     if (scree_format_has(table, SCREE_FORMAT_SHAPE))
         SCREE_TRY(scree_memory_resize((void **)&table->shape, capacity, new_capacity, sizeof *table->shape));
+    if (scree_format_has(table, SCREE_FORMAT_BODY))
+        SCREE_TRY(scree_memory_resize((void **)&table->body, capacity, new_capacity, sizeof *table->body));
     if (scree_format_has(table, SCREE_FORMAT_IMAGE_X))
         SCREE_TRY(scree_memory_resize((void **)&table->image, capacity, new_capacity, sizeof *table->image));
     SCREE_TRY(scree_memory_resize((void **)&table->line, capacity, new_capacity, sizeof *table->line));
@@ -108,6 +111,8 @@ scree_status scree_format_add(struct scree_format_table *table)
         table->type[row] = 0;
     if (table->shape)
         table->shape[row] = 0;
+    if (table->body)
+        table->body[row] = 0;
     if (table->image)
         memset(table->image[row], 0, sizeof table->image[row]);
     table->line[row] = 0;

@@ -42,6 +42,7 @@ enum scree_format_column {
     SCREE_FORMAT_ID = SCREE_FORMAT_COLUMNS,
     SCREE_FORMAT_TYPE,
     SCREE_FORMAT_SHAPE,   // of clumps
+    SCREE_FORMAT_BODY,    // to which a pebble belongs
     SCREE_FORMAT_IMAGE_X, // image flags: periods that the body has crossed
     SCREE_FORMAT_IMAGE_Y,
     SCREE_FORMAT_IMAGE_Z,
@@ -74,9 +75,11 @@ struct scree_format_table {
     uint64_t *id;
     uint32_t *type;  // index into `types`
     uint32_t *shape; // index into `shapes`
+    uint64_t *body;  // of which the row is a pebble; 0 for none
     int32_t (*image)[3];
     uint32_t *line; // line number in the file
     scree_format_types types, shapes;
+    bool molecules; // bodies are molecules, whose rows have the masses of single spheres
     bool has_box, has_time, has_step;
     double lower[3], upper[3]; // of the box, m
     bool periodic[3];
@@ -109,6 +112,7 @@ struct scree_format_input {
     const struct scree_format_units *file_units; // stated in the file; null if none
     uint64_t snapshots;                          // number of snapshots begun
     bool read_bodies;                            // read the bodies, not only step and time
+    bool molecules;                              // rows with the same `mol` are a clump
     bool ignore_rest; // do not check the text after a snapshot, which may be incomplete
 };
 

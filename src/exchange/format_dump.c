@@ -120,9 +120,12 @@ static int choose_position(const struct scree_lines *lines, int axis)
 
 // Returns how to read a column: only the chosen coordinates are read, and no image flags if they are
 // unwrapped.
-static struct scree_format_rows_slot slot_of(const char *word, size_t length, const int best[3])
+static struct scree_format_rows_slot slot_of(const char *word, size_t length, const int best[3],
+                                             bool molecules)
 {
     struct scree_format_rows_slot slot = scree_format_rows_named(word, length);
+    if (molecules && scree_lines_is(word, length, "mol"))
+        return (struct scree_format_rows_slot){SCREE_FORMAT_BODY, 1};
     const int k = slot.column;
     const int image = k - SCREE_FORMAT_IMAGE_X, axis = word[0] - 'x';
     const bool unwrapped =
@@ -144,8 +147,9 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
         if (rows->count == SCREE_FORMAT_ROWS_MAX)
             return scree_lines_report_word(lines, word, length, "a row can have at most %d values",
                                            (int)SCREE_FORMAT_ROWS_MAX);
-        scree_format_rows_push(rows, slot_of(word, length, best));
+        scree_format_rows_push(rows, slot_of(word, length, best, reader->input->molecules));
     }
+    reader->table->molecules = reader->input->molecules;
     for (int k = 0; k < 3; ++k)
         if (!scree_format_rows_has(rows, SCREE_FORMAT_X + k))
             return scree_lines_report_line(lines, "a dump must have the columns %s, or %s", "x, y and z",

@@ -27,10 +27,15 @@ static const struct {
     const char *name;
     int column;
     unsigned width;
-} arrays[] = {{"id", SCREE_FORMAT_ID, 1},        {"material", SCREE_FORMAT_TYPE, 1},
-              {"shape", SCREE_FORMAT_SHAPE, 1},  {"radius", SCREE_FORMAT_RADIUS, 1},
-              {"mass", SCREE_FORMAT_MASS, 1},    {"velocity", SCREE_FORMAT_VELOCITY_X, 3},
-              {"spin", SCREE_FORMAT_SPIN_X, 3},  {"orientation", SCREE_FORMAT_QUAT_W, 4},
+} arrays[] = {{"id", SCREE_FORMAT_ID, 1},
+              {"material", SCREE_FORMAT_TYPE, 1},
+              {"shape", SCREE_FORMAT_SHAPE, 1},
+              {"body", SCREE_FORMAT_BODY, 1},
+              {"radius", SCREE_FORMAT_RADIUS, 1},
+              {"mass", SCREE_FORMAT_MASS, 1},
+              {"velocity", SCREE_FORMAT_VELOCITY_X, 3},
+              {"spin", SCREE_FORMAT_SPIN_X, 3},
+              {"orientation", SCREE_FORMAT_QUAT_W, 4},
               {"force", SCREE_FORMAT_FORCE_X, 3}};
 enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
 
@@ -102,7 +107,9 @@ static scree_status set_value(struct scree_format_table *table, int column, size
         return set_type(&table->types, &table->type[row], value);
     if (column == SCREE_FORMAT_SHAPE)
         return set_type(&table->shapes, &table->shape[row], value);
-    if (column == SCREE_FORMAT_ID)
+    if (column == SCREE_FORMAT_BODY)
+        table->body[row] = value >= 0 && value < 0x1p63 ? (uint64_t)value : 0;
+    else if (column == SCREE_FORMAT_ID)
         table->id[row] = value >= 0 && value < 0x1p63 ? (uint64_t)value : 0;
     else
         table->number[column][row] = value;

@@ -22,6 +22,7 @@ static const struct {
     {SCREE_FORMAT_TYPE, 1, "species"},
     {SCREE_FORMAT_TYPE, 1, "element"},
     {SCREE_FORMAT_SHAPE, 1, "shape"},
+    {SCREE_FORMAT_BODY, 1, "id-multisphere"},
     {SCREE_FORMAT_X, 1, "x y z"},
     {SCREE_FORMAT_X, 1, "xu yu zu"},
     {SCREE_FORMAT_X, 1, "position-x position-y position-z"},
@@ -302,6 +303,18 @@ static bool read_type(struct scree_lines *lines, const char *what, scree_format_
     return scree_lines_report_word(lines, word, length, "more than %d %ss", (int)SCREE_FORMAT_TYPES, what);
 }
 
+// Reads the body of a pebble; single spheres have a negative number there.
+static bool read_body(struct scree_lines *lines, uint64_t *body, const char *word, size_t length)
+{
+    const bool negative = length > 0 && word[0] == '-';
+    if (!scree_format_read_integer(word + negative, length - negative, body) || *body > INT64_MAX)
+        return scree_lines_report_word(lines, word, length,
+                                       "the body of a pebble must be a whole number below 2^63, not '%.*s'",
+                                       (int)(length < 40 ? length : 40), word);
+    *body = negative ? 0 : *body;
+    return true;
+}
+
 static bool read_word(struct scree_lines *lines, struct scree_format_table *table,
                       const struct scree_format_rows *rows, struct scree_format_rows_slot slot, size_t row,
                       const char *word, size_t length)
@@ -319,6 +332,8 @@ static bool read_word(struct scree_lines *lines, struct scree_format_table *tabl
         return read_type(lines, "type", &table->types, &table->type[row], word, length);
     case SCREE_FORMAT_SHAPE:
         return read_type(lines, "shape", &table->shapes, &table->shape[row], word, length);
+    case SCREE_FORMAT_BODY:
+        return read_body(lines, &table->body[row], word, length);
     case SCREE_FORMAT_IMAGE_X:
     case SCREE_FORMAT_IMAGE_Y:
     case SCREE_FORMAT_IMAGE_Z:

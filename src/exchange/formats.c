@@ -225,6 +225,7 @@ scree_status scree_formats_open(struct scree_formats_file *file, const char *pat
     if (file->format->many && !selection->all)
         SCREE_TRY(seek(file->format, input, selection));
     input->read_bodies = true;
+    input->molecules = selection->molecules;
     return SCREE_OK;
 }
 

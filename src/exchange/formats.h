@@ -20,7 +20,8 @@ struct scree_formats_selection {
     uint64_t snapshot;  // from 1; 0 for the last one
     bool by_step;       // select by step instead
     uint64_t step;
-    bool all; // all snapshots, one per call
+    bool all;       // all snapshots, one per call
+    bool molecules; // rows with the same `mol` in a dump are a clump
 };
 
 // A file that is being read. Errors in the file end the reading and are added to the diagnostics; the status

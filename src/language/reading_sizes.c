@@ -59,7 +59,11 @@ static bool read_density(struct scree_reading *reading, const struct scree_node 
             return false;
         distribution->least = p[0];
         distribution->most = p[1];
-        return true;
+        return p[0] < p[1] || scree_reading_report(
+                                  reading, scree_reading_node(map, SCREE_KEY_sizes_uniform),
+                                  "the smaller radius must come first, then a larger one, not %g m and %g m; "
+                                  "equal bodies have a number, as in `radius: 2 mm`",
+                                  p[0], p[1]);
     }
     for (size_t d = 0; d < sizeof densities / sizeof densities[0]; ++d) {
         const struct scree_node *node = scree_reading_node(map, densities[d].section);
@@ -95,7 +99,17 @@ static bool read_distribution(struct scree_reading *reading, const struct scree_
     if (scree_reading_has(node, SCREE_KEY_sizes_limits)) {
         if (!scree_reading_value(reading, node, SCREE_KEY_sizes_limits, limits))
             return false;
+        if (!(limits[0] < limits[1]))
+            return scree_reading_report(
+                reading, scree_reading_node(node, SCREE_KEY_sizes_limits),
+                "the smaller radius must come first, then a larger one, not %g m and %g m", limits[0],
+                limits[1]);
         const bool uniform = distribution.kind == SCREE_SIZES_UNIFORM;
+        if (uniform && !(limits[0] < distribution.most && limits[1] > distribution.least))
+            return scree_reading_report(
+                reading, scree_reading_node(node, SCREE_KEY_sizes_limits),
+                "no radius of the distribution, from %g m to %g m, is within these limits",
+                distribution.least, distribution.most);
         distribution.least = limits[0] > distribution.least || !uniform ? limits[0] : distribution.least;
         distribution.most = limits[1] < distribution.most || !uniform ? limits[1] : distribution.most;
     }

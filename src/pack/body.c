@@ -2,6 +2,7 @@
 
 #include "pack/body.h"
 
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "math/real.h"
 
@@ -20,6 +21,43 @@ static struct scree_quat draw_rotation(bool all, const double u[3])
     return scree_quat_make(b * second.cos, a * first.sin, a * first.cos, b * second.sin);
 }
 
+// sin(t/2)^2 of an angle t from the mean direction, by inversion of the distribution function: with u uniform
+// and k = 1 / s^2, exp(-k (1 - cos t)) = u + (1 - u) exp(-2 k).
+static double draw_tilt(double s, double u)
+{
+    if (!(s > 0))
+        return 0;
+    const double tail = u + (1 - u) * scree_exp(-2 / (s * s));
+    return scree_real_min(-0.5 * s * s * scree_log(tail), 1);
+}
+
+// The axis is tilted about a perpendicular direction, after the shape was rotated about the axis.
+static struct scree_quat draw_spread(const struct scree_pack_shape *shape, const double u[3])
+{
+    const struct scree_quat given = scree_quat_load(shape->given);
+    const struct scree_vec3 axis = scree_vec3_load(shape->axis), mean = scree_quat_rotate(given, axis),
+                            first = scree_vec3_perpendicular(mean), second = scree_vec3_cross(mean, first);
+    const double square = draw_tilt(shape->deviation, u[0]), half_sine = sqrt(square);
+    const struct scree_sincos around = scree_sincos(2 * SCREE_PI * u[1]),
+                              turn = scree_sincos(SCREE_PI * u[2]);
+    const struct scree_vec3 v = scree_vec3_add_scaled(scree_vec3_scale(first, half_sine * around.cos),
+                                                      half_sine * around.sin, second);
+    const struct scree_quat tilted =
+        scree_quat_product(scree_quat_make(sqrt(1 - square), v.x, v.y, v.z), given);
+    if (!shape->turns)
+        return tilted;
+    const struct scree_vec3 t = scree_vec3_scale(axis, turn.sin);
+    return scree_quat_product(tilted, scree_quat_make(turn.cos, t.x, t.y, t.z));
+}
+
+// A rotation about z by a normal angle (G. Box and M. Muller, Ann. Math. Stat. 29, 610, 1958).
+static struct scree_quat draw_flat_spread(const struct scree_pack_shape *shape, const double u[3])
+{
+    const double normal = sqrt(-2 * scree_log(u[0])) * scree_cos(2 * SCREE_PI * u[1]);
+    const struct scree_sincos half = scree_sincos(0.5 * shape->deviation * normal);
+    return scree_quat_product(scree_quat_make(half.cos, 0, 0, half.sin), scree_quat_load(shape->given));
+}
+
 void scree_pack_draw_orientation(const struct scree_pack_shape *shape, int dimension,
                                  struct scree_random_key key, uint64_t number, double orientation[4])
 {
@@ -35,7 +73,11 @@ void scree_pack_draw_orientation(const struct scree_pack_shape *shape, int dimen
     }
     scree_random_fill(key, number, 0, u, 3);
     const bool all = shape->rotation == SCREE_PACK_ALL && dimension == 3;
-    scree_quat_store(scree_quat_normalise(scree_quat_product(draw_rotation(all, u), given)), orientation);
+    const struct scree_quat drawn = shape->rotation != SCREE_PACK_SPREAD
+                                        ? scree_quat_product(draw_rotation(all, u), given)
+                                    : dimension == 2 ? draw_flat_spread(shape, u)
+                                                     : draw_spread(shape, u);
+    scree_quat_store(scree_quat_normalise(drawn), orientation);
 }
 
 struct scree_fill_grain scree_pack_grain(const struct scree_pack_shape *shape,

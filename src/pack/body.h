@@ -11,8 +11,9 @@
 #include "pack/cells.h"
 
 // How clumps are rotated at random, after the given orientation: not at all, by a uniform angle about the z
-// axis, or such that all orientations are equally likely (in two dimensions the same as about z).
-enum scree_pack_rotation { SCREE_PACK_NOT_ROTATED, SCREE_PACK_ABOUT_Z, SCREE_PACK_ALL };
+// axis, such that all orientations are equally likely (in two dimensions the same as about z), or such that
+// an axis of the shape is spread about the direction that the given orientation gives it.
+enum scree_pack_rotation { SCREE_PACK_NOT_ROTATED, SCREE_PACK_ABOUT_Z, SCREE_PACK_ALL, SCREE_PACK_SPREAD };
 
 // A pebble of a clump of equal radius 1: its centre from the centre of mass.
 struct scree_pack_pebble {
@@ -27,6 +28,10 @@ struct scree_pack_shape {
     double shared;   // fraction of the sum of the volumes of the pebbles that several of them contain
     double given[4]; // orientation before the random rotation
     enum scree_pack_rotation rotation;
+    // of SCREE_PACK_SPREAD: the axis, of unit length, its deviation in radians, at most 100, and whether the
+    // shape is also rotated about the axis, by a uniform angle; in two dimensions only the deviation
+    double axis[3], deviation;
+    bool turns;
 };
 
 struct scree_pack_body {
@@ -54,7 +59,11 @@ static inline double scree_pack_smallest(const struct scree_pack_shape *shape)
     return shape ? shape->smallest : 1;
 }
 
-// Draws the orientation of body number `number`.
+// Draws the orientation of body number `number`. With a deviation s, the angle in two dimensions has a normal
+// distribution with standard deviation s, and an axis in three dimensions has the distribution of von Mises
+// and Fisher with the concentration k = 1 / s^2: its probability per solid angle at an angle t from the mean
+// direction is proportional to exp(k cos t) (R. Fisher, "Dispersion on a sphere", Proc. R. Soc. A 217, 295,
+// 1953). For small s, each of two perpendicular components of the deviation is normal with deviation s.
 void scree_pack_draw_orientation(const struct scree_pack_shape *shape, int dimension,
                                  struct scree_random_key key, uint64_t number, double orientation[4]);
 

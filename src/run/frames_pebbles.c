@@ -1,7 +1,6 @@
 // Pebbles as points with arrays, see frames.h: the pebbles of clumps, and spheres and disks, by ascending id
 // of the body, then by part.
 
-#include "base/sort.h"
 #include "run/frames.h"
 #include "world/grain.h"
 #include "world/group.h"
@@ -15,34 +14,6 @@ struct pebbles {
     uint32_t *slot;
     size_t count;
 };
-
-static scree_status list_pebbles(struct pebbles *pebbles)
-{
-    const struct scree_world *world = pebbles->source->world;
-    const size_t grains = scree_grain_count(world);
-    uint64_t *key = NULL;
-    uint32_t *order = NULL;
-    scree_status status = scree_memory_new(grains, sizeof *pebbles->slot, (void **)&pebbles->slot);
-    if (status == SCREE_OK)
-        status = scree_memory_new(grains, sizeof *key, (void **)&key);
-    if (status == SCREE_OK)
-        status = scree_memory_new(grains, sizeof *order, (void **)&order);
-    for (size_t g = 0; g < grains && status == SCREE_OK; ++g) {
-        const struct scree_grain *grain = &scree_world_grains(world)[g];
-        if (!(grain->radius > 0) || grain->flags & SCREE_FLAG_SHAPED)
-            continue;
-        key[pebbles->count] = scree_world_ids(world)[grain->owner] << 16 | grain->part;
-        pebbles->slot[pebbles->count++] = (uint32_t)g;
-    }
-    if (status == SCREE_OK)
-        status = scree_sort_order(key, pebbles->count, order);
-    for (size_t k = 0; k < pebbles->count && status == SCREE_OK; ++k)
-        order[k] = pebbles->slot[order[k]];
-    scree_memory_free(key);
-    scree_memory_free(pebbles->slot);
-    pebbles->slot = order;
-    return status;
-}
 
 static bool is_integer(enum scree_frames_quantity quantity)
 {
@@ -129,7 +100,7 @@ scree_status scree_frames_pebbles(const struct scree_frames_source *source, cons
     struct pebbles pebbles = {.source = source};
     SCREE_TRY(scree_grain_reserve_records(source->world));
     scree_grain_update_records(source->world, 0, &source->team);
-    scree_status status = list_pebbles(&pebbles);
+    scree_status status = scree_grain_list(source->world, &pebbles.slot, &pebbles.count);
     if (status == SCREE_OK)
         status = add_all(&pebbles, field, fields, grid);
     scree_memory_free(pebbles.slot);

@@ -30,6 +30,7 @@
 
 struct dry_run {
     struct scree_change target;        // the scratch world and its engine
+    const struct scree_world *world;   // of the scene
     const struct scree_node *contacts; // contact laws of the current stage
     uint8_t *used;                     // materials of bodies, as in scree_interaction_mark
     bool materials_known;              // no stage has deleted bodies yet
@@ -385,6 +386,8 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
                                     scree_reading_node(stage, SCREE_KEY_stage_bonds)));
     if (number <= dry_run->stages_begun)
         return SCREE_OK;
+    SCREE_TRY(
+        scree_build_check_pairs(reading, dry_run->world, scree_reading_node(stage, SCREE_KEY_stage_bonds)));
     if (reading->diagnostics.all == before)
         check_walls(dry_run, number, *step);
     if (reading->diagnostics.all == before)
@@ -453,6 +456,7 @@ scree_status scree_dry_run(struct scree_reading *reading, const struct scree_wor
 {
     const struct scree_world_def def = {.dimension = reading->dimension};
     struct dry_run dry_run = {.target.reading = reading,
+                              .world = world,
                               .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
                               .materials_known = true,
                               .bodies_stay = !deletes_bodies(reading),

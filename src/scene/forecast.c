@@ -7,6 +7,7 @@
 
 #include "scene/forecast.h"
 
+#include "build/build.h"
 #include "engine/engine.h"
 #include "engine/soft.h"
 #include "math/real.h"
@@ -163,8 +164,17 @@ scree_status scree_forecast(struct scree_reading *reading, struct scree_world *w
             return SCREE_ERROR_ARGUMENT;
         change.stage = s;
         SCREE_TRY(scree_change(&change, map));
+        const struct scree_node *bonds = scree_reading_node(map, SCREE_KEY_stage_bonds),
+                                *removals = scree_reading_node(map, SCREE_KEY_stage_remove_bonds);
+        uint64_t made = 0;
+        for (size_t k = 0; removals && k < removals->count && reading->diagnostics.all == 0; ++k)
+            SCREE_TRY(scree_build_remove_bonds(reading, world, removals->item[k]));
+        if (reading->diagnostics.all == 0)
+            SCREE_TRY(scree_build_foresee_bonds(reading, world, bonds, &made));
         if (reading->diagnostics.all > 0)
             return SCREE_ERROR_ARGUMENT;
+        forecast[s - 1].makes_bonds = bonds != NULL;
+        forecast[s - 1].bonds = made;
         SCREE_TRY(forecast_stage(reading, soft, &stage, time, &forecast[s - 1]));
     }
     return SCREE_OK;

@@ -1,5 +1,6 @@
 // The library of shapes, see scree/shape.h.
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "math/elementary.h"
@@ -20,6 +21,13 @@ static void put(struct scree_pebble *pebble, double x, double y, double z, doubl
     *pebble = (struct scree_pebble){.offset = {x, y, z}, .radius = radius};
 }
 
+// Distance between the surfaces of two pebbles; negative or 0 if they touch.
+static double gap_of(const struct scree_pebble *one, const struct scree_pebble *other)
+{
+    const struct scree_vec3 d = scree_vec3_sub(scree_vec3_load(other->offset), scree_vec3_load(one->offset));
+    return scree_vec3_norm(d) - (one->radius + other->radius) * touching;
+}
+
 // --- rows and lattices
 
 // Number k from 2 with count(k) = pebbles; 0 if there is none.
@@ -35,10 +43,11 @@ static scree_status check_gap(const struct scree_shape_def *def, double distance
 {
     if (distance <= 2 * def->radius * touching)
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "neighbouring pebbles of radius %g m would be %g m apart and not touch: more or "
-                             "larger pebbles are needed",
-                             def->radius, distance);
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT, "neighbouring pebbles of radius %g m would be %g m apart and not touch: %s",
+        def->radius, distance,
+        def->kind == SCREE_SHAPE_DIMER ? "larger pebbles or a smaller distance are needed"
+                                       : "more or larger pebbles are needed");
 }
 
 // Half the distance between the outermost centres of a shape with the outer length `length[0]`.
@@ -196,6 +205,62 @@ static void place_in_disk(size_t p, size_t n, bool row, double at[2])
     }
 }
 
+// Lists in `reached` the pebbles that are connected to the first one, by gaps of at most `most`; returns
+// their number.
+static size_t reach(const struct scree_pebble *pebble, size_t pebbles, double most, bool *is_reached,
+                    size_t *reached)
+{
+    size_t count = 1;
+    reached[0] = 0;
+    is_reached[0] = true;
+    for (size_t k = 0; k < count; ++k)
+        for (size_t p = 0; p < pebbles; ++p)
+            if (!is_reached[p] && gap_of(&pebble[reached[k]], &pebble[p]) <= most) {
+                is_reached[p] = true;
+                reached[count++] = p;
+            }
+    return count;
+}
+
+// Refuses pebbles that are not one body: those of a flat ellipsoid are small at its edge. A few pebbles need
+// not touch, but gaps are at most as wide as the largest pebble.
+static scree_status check_connected(const struct scree_shape_def *def, const struct scree_pebble *pebble)
+{
+    const char *name = def->kind == SCREE_SHAPE_ELLIPSE ? "ellipse" : "ellipsoid";
+    bool *is_reached;
+    size_t *reached;
+    double largest = 0;
+    for (size_t p = 0; p < def->pebbles; ++p)
+        if (pebble[p].radius > 0)
+            largest = pebble[p].radius > largest ? pebble[p].radius : largest;
+        else
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "this %s is too flat: pebbles at its edge would have no radius above 0",
+                                     name);
+    SCREE_TRY(scree_memory_new(def->pebbles, sizeof *is_reached, (void **)&is_reached));
+    const scree_status status = scree_memory_new(def->pebbles, sizeof *reached, (void **)&reached);
+    if (status != SCREE_OK) {
+        scree_memory_free(is_reached);
+        return status;
+    }
+    const size_t count = reach(pebble, def->pebbles, 2 * largest, is_reached, reached);
+    double smallest = (double)INFINITY;
+    for (size_t p = 0; p < def->pebbles && count < def->pebbles; ++p)
+        for (size_t q = 0; q < def->pebbles && is_reached[p]; ++q)
+            if (!is_reached[q] && gap_of(&pebble[p], &pebble[q]) < smallest)
+                smallest = gap_of(&pebble[p], &pebble[q]);
+    scree_memory_free(is_reached);
+    scree_memory_free(reached);
+    return count == def->pebbles
+               ? SCREE_OK
+               : scree_status_fail(
+                     SCREE_ERROR_ARGUMENT,
+                     "this %s is too flat for %zu pebbles: some would be %.3g m apart from the "
+                     "others, more than the size of a pebble: give more pebbles, or half axes that "
+                     "differ less",
+                     name, def->pebbles, smallest);
+}
+
 // The spheres inside of an ellipsoid with half axes a >= b >= c that touch it on both sides have their
 // centres in the plane of a and b, in the ellipse with half axes A = (a^2 - c^2) / a and B = (b^2 - c^2) / b.
 // At (A p, B q) the radius is c sqrt(1 - (1 - c^2/a^2) p^2 - (1 - c^2/b^2) q^2).
@@ -228,7 +293,7 @@ static scree_status make_ellipsoid(const struct scree_shape_def *def, struct scr
         pebble[p].offset[axis[0]] = far[0] * at[0];
         pebble[p].offset[axis[1]] = far[1] * at[1];
     }
-    return SCREE_OK;
+    return check_connected(def, pebble);
 }
 
 // --- the irregular body

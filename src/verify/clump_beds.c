@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW = 3, BEDS = 3 };
+enum { ROW = 3, BEDS = 2 };
 
 // the volume of every body is that of a sphere of diameter 1
 static const double side = 6, gap = 2, step = 7e-4, pi = 3.14159265358979323846;
@@ -135,8 +135,8 @@ static scree_status measure_angle(struct scree_trial *trial, const struct bed *b
 {
     struct scree_measure_mean_motion motion = {0};
     SCREE_TRY(begin(trial, bed));
-    SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)(20 / step)));
-    for (*angle = 20; motion.velocity[0] < 0.1 && *angle < 60; *angle += 0.5) {
+    SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)(15 / step)));
+    for (*angle = 25; motion.velocity[0] < 0.1 && *angle < 60; *angle += 1) {
         const double turned = *angle * pi / 180, gravity[3] = {sin(turned), 0, -cos(turned)};
         SCREE_TRY(scree_world_set_gravity(trial->world, gravity));
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)(0.5 / step)));
@@ -163,9 +163,9 @@ static scree_status measure_angles(struct scree_trial *trial, const double (*sph
     return SCREE_OK;
 }
 
-// Spheres roll, clumps interlock. All beds together give the variance of one angle with 3 (BEDS - 1) = 6
+// Spheres roll, clumps interlock. All beds together give the variance of one angle with 3 (BEDS - 1) = 3
 // degrees of freedom. The difference of two means over BEDS beds must be significant at 1 %, one-sided: at
-// least 3.14 of its standard errors (Student's t). Dimers and tees are not compared with each other.
+// least 4.54 of its standard errors (Student's t). Dimers and tees are not compared with each other.
 scree_status scree_clump_repose(struct scree_trial *trial)
 {
     static const double dimer[2][4] = {{-0.397, 0, 0, 0.397}, {0.397, 0, 0, 0.397}},
@@ -175,7 +175,7 @@ scree_status scree_clump_repose(struct scree_trial *trial)
     SCREE_TRY(measure_angles(trial, sphere, 1, &spheres, &squares));
     SCREE_TRY(measure_angles(trial, dimer, 2, &dimers, &squares));
     SCREE_TRY(measure_angles(trial, tee, 4, &tees, &squares));
-    const double error = sqrt(squares / (3 * (BEDS - 1)) * 2 / BEDS), least = 3.14 * error;
+    const double error = sqrt(squares / (3 * (BEDS - 1)) * 2 / BEDS), least = 4.54 * error;
     scree_report_unchecked(trial, 0, spheres, "mean angle at which spheres flow, degrees");
     scree_report_unchecked(trial, 0, error, "standard error of a difference of two means");
     scree_report_at_most(trial, 0, fmax(0, spheres + least - dimers), "dimers: %.1f degrees, significance",

@@ -133,9 +133,13 @@ static scree_status add_round(struct scree_world *world, uint16_t kind, double v
     SCREE_TRY(check_motion(world, def->position, def->velocity, def->spin, def->fixed));
     SCREE_TRY(scree_cell_check_resolution(world, def->position, def->radius));
     SCREE_TRY(density_of(world, def->material, &density));
-    const double mass = density * volume;
-    SCREE_TRY(scree_check_positive("mass", mass));
-    SCREE_TRY(scree_check_positive("moment of inertia", inertia_factor * mass * def->radius * def->radius));
+    const double mass = density * volume, inertia = inertia_factor * mass * def->radius * def->radius;
+    if (!(mass >= 1e-150 && mass <= 1e150 && inertia >= 1e-150 && inertia <= 1e150))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "a body of radius %g m and density %g kg/m^3 has the mass %g kg and the moment "
+            "of inertia %g kg m^2; both must be from 1e-150 to 1e150",
+            def->radius, density, mass, inertia);
     scree_slot slot;
     SCREE_TRY(insert(world, kind, &slot, id));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
@@ -540,7 +544,7 @@ scree_status scree_body_add_clump(struct scree_world *world, const struct scree_
                 SCREE_ERROR_ARGUMENT,
                 "the inertia of a clump is given by its principal moments, along the axes "
                 "of the offsets of its pebbles, not by a tensor");
-    SCREE_TRY(scree_check_positive("equal radius", def->equal_radius));
+    SCREE_TRY(scree_check_positive("radius of equal volume", def->equal_radius));
     SCREE_TRY(check_pebbles(world, def));
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_CLUMP));
     SCREE_TRY(scree_body_add_rigid(world, &def->body, id));

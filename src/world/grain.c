@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/processor.h"
+#include "base/sort.h"
 #include "base/team.h"
 #include "math/real.h"
 #include "world/cell.h"
@@ -391,4 +392,36 @@ void scree_grain_bounds(const struct scree_world *world, size_t slot, double low
         if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, clump->first + p, &row))
             include(scree_grain_update_record(world, row), lower, upper);
     }
+}
+
+scree_status scree_grain_list(const struct scree_world *world, uint32_t **number, size_t *count)
+{
+    const size_t grains = scree_grain_count(world);
+    uint64_t *key;
+    uint32_t *all = NULL, *order = NULL;
+    *number = NULL;
+    *count = 0;
+    SCREE_TRY(scree_memory_new(grains, sizeof *key, (void **)&key));
+    scree_status status = scree_memory_new(grains, sizeof *all, (void **)&all);
+    if (status == SCREE_OK)
+        status = scree_memory_new(grains, sizeof *order, (void **)&order);
+    for (size_t g = 0; g < grains && status == SCREE_OK; ++g) {
+        const struct scree_grain *grain = &scree_world_grains(world)[g];
+        if (!(grain->radius > 0) || grain->flags & SCREE_FLAG_SHAPED)
+            continue;
+        // bodies have fewer than 2^47 ids and 2^16 parts
+        key[*count] = scree_world_ids(world)[grain->owner] << 16 | grain->part;
+        all[(*count)++] = (uint32_t)g;
+    }
+    if (status == SCREE_OK)
+        status = scree_sort_order(key, *count, order);
+    for (size_t n = 0; n < *count && status == SCREE_OK; ++n)
+        order[n] = all[order[n]];
+    scree_memory_free(all);
+    scree_memory_free(key);
+    if (status == SCREE_OK)
+        *number = order;
+    else
+        scree_memory_free(order);
+    return status;
 }

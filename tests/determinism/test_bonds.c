@@ -3,7 +3,6 @@
 // where they may exceed a strength, break as if they were always computed.
 
 #include "base/processor.h"
-#include "support/folder.h"
 #include "support/worlds.h"
 
 enum { SIDE = 15, COUNT = SIDE * SIDE * SIDE, STEPS = 120 };
@@ -101,12 +100,7 @@ static struct scree_digest digest_of(const struct variant *variant)
     const uint64_t broken = scree_bond_broken(world, NULL);
     assert_true(broken > 20 && scree_bond_count(world) > COUNT);
     if (variant->restart) {
-        const struct scree_folder folder = scree_folder_make("bonds");
-        assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "half.h5")));
-        scree_world_destroy(world);
-        assert_ok(scree_world_create(NULL, &world));
-        assert_ok(scree_checkpoint_read(world, scree_folder_path(&folder, "half.h5")));
-        scree_folder_end(&folder, "half.h5");
+        scree_test_restart(&world, "bonds.chk");
         assert_true(scree_bond_broken(world, NULL) == broken);
     }
     run(world, variant->threads, STEPS / 2);

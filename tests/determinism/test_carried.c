@@ -124,12 +124,8 @@ struct variant {
 
 static struct scree_engine *make_engine(const struct variant *variant, struct scree_world *world)
 {
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 5e-5, .threads = variant->threads},
-                                &engine));
-    struct scree_search *search = &((struct scree_soft *)engine->self)->collider.search;
-    search->prescribed_skin = variant->skin;
-    search->sort_every = variant->sort_every;
+    struct scree_engine *engine =
+        scree_test_engine(world, 5e-5, variant->threads, variant->skin, variant->sort_every);
     if (variant->reads_grains)
         read_grains_at_all_points(engine);
     return engine;
@@ -142,27 +138,11 @@ static void remove_every_fiftieth_body(struct scree_world *world)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
 }
 
-static struct scree_world *restart(struct scree_world *world)
-{
-    static const char file[] = "carried.chk";
-    struct scree_world *read;
-    assert_ok(scree_checkpoint_write(world, file));
-    scree_world_destroy(world);
-    assert_ok(scree_world_create(&(struct scree_world_def){0}, &read));
-    assert_ok(scree_checkpoint_read(read, file));
-    remove(file);
-    return read;
-}
-
 static struct scree_digest run(const struct variant *variant)
 {
     struct scree_world *world = make_world();
-    if (variant->shuffled) {
-        uint64_t key[BODIES], seed = 11;
-        for (int b = 0; b < BODIES; ++b)
-            key[b] = splitmix_next(&seed);
-        assert_ok(scree_world_sort(world, key, BODIES));
-    }
+    if (variant->shuffled)
+        scree_test_shuffle(world, 11);
     struct scree_engine *engine = make_engine(variant, world);
     for (int step = 0; step < STEPS;) {
         const int next = variant->observed           ? step + 1
@@ -176,7 +156,7 @@ static struct scree_digest run(const struct variant *variant)
             assert_ok(scree_energy_get(world, &energy));
         if (step == variant->restarted) {
             scree_engine_destroy(engine);
-            world = restart(world);
+            scree_test_restart(&world, "carried.chk");
             engine = make_engine(variant, world);
         }
         if (step == REMOVAL_STEP)

@@ -119,41 +119,21 @@ struct variant {
 
 static struct scree_engine *make_engine(const struct variant *variant, struct scree_world *world)
 {
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-4, .threads = variant->threads},
-                                &engine));
-    struct scree_search *search = &((struct scree_soft *)engine->self)->collider.search;
-    search->prescribed_skin = variant->skin;
-    search->sort_every = variant->sort_every;
+    struct scree_engine *engine =
+        scree_test_engine(world, 1e-4, variant->threads, variant->skin, variant->sort_every);
     return engine;
-}
-
-static struct scree_world *restart(struct scree_world *world)
-{
-    static const char file[] = "mesh.chk";
-    struct scree_world *read;
-    assert_ok(scree_checkpoint_write(world, file));
-    scree_world_destroy(world);
-    assert_ok(scree_world_create(&(struct scree_world_def){0}, &read));
-    assert_ok(scree_checkpoint_read(read, file));
-    remove(file);
-    return read;
 }
 
 static struct scree_digest run(const struct variant *variant)
 {
     struct scree_world *world = make_world(BODIES);
-    if (variant->shuffled) {
-        uint64_t key[BODIES], seed = 11;
-        for (int b = 0; b < BODIES; ++b)
-            key[b] = splitmix_next(&seed);
-        assert_ok(scree_world_sort(world, key, BODIES));
-    }
+    if (variant->shuffled)
+        scree_test_shuffle(world, 11);
     struct scree_engine *engine = make_engine(variant, world);
     if (variant->restarted > 0) {
         assert_ok(scree_engine_run(engine, (uint64_t)variant->restarted));
         scree_engine_destroy(engine);
-        world = restart(world);
+        scree_test_restart(&world, "mesh.chk");
         engine = make_engine(variant, world);
     }
     assert_ok(scree_engine_run(engine, (uint64_t)(STEPS - variant->restarted)));

@@ -81,10 +81,7 @@ static void shuffling_slots_between_runs_changes_no_bit(void **state)
 // Replaces the world by one read from a checkpoint, which refuses to run until its load functions are added.
 static void restart(const struct scree_test_world *setup, const char *file, struct scree_world **world)
 {
-    assert_ok(scree_checkpoint_write(*world, file));
-    scree_world_destroy(*world);
-    assert_ok(scree_world_create(NULL, world));
-    assert_ok(scree_checkpoint_read(*world, file));
+    scree_test_restart(world, file);
     if (setup->loads) {
         struct scree_engine *engine;
         assert_ok(scree_test_world_engine(setup, *world, &engine));

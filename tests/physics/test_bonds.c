@@ -22,20 +22,6 @@ static struct scree_world *pair(const struct scree_bond_def *def, scree_bond_id 
 static const struct scree_bond_def beam = {
     .kind = SCREE_BOND_EULER, .radius = 0.05, .young = 1e7, .shear_modulus = 4e6};
 
-static struct scree_engine *engine_of(struct scree_world *world, double step)
-{
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = 1}, &engine));
-    return engine;
-}
-
-static struct scree_body_state body_of(const struct scree_world *world, uint64_t id)
-{
-    struct scree_body_state state;
-    assert_ok(scree_body_get(world, (scree_body_id){id}, &state));
-    return state;
-}
-
 static void spin(struct scree_world *world, uint64_t id, double x, double y, double z)
 {
     assert_ok(scree_body_set_spin(world, (scree_body_id){id}, (double[3]){x, y, z}));
@@ -60,11 +46,11 @@ struct frequency {
 // between steps a sine deviates from a line by (w h)^2 / 8 of its amplitude, near a crossing by much less.
 static double measure(struct scree_world *world, const struct frequency *f, double h, int halves)
 {
-    struct scree_engine *engine = engine_of(world, h);
+    struct scree_engine *engine = scree_test_plain_engine(world, h);
     double last = f->turns ? f->spin[f->axis] : f->velocity[f->axis], first_time = 0, time = 0;
     for (int crossings = 0; crossings <= halves;) {
         assert_ok(scree_engine_run(engine, 1));
-        const struct scree_body_state state = body_of(world, 2);
+        const struct scree_body_state state = scree_test_state(world, 2);
         const double now = f->turns ? state.spin[f->axis] : state.velocity[f->axis];
         if (last * now < 0) {
             time = scree_world_time(world) - h * now / (now - last);
@@ -126,11 +112,11 @@ static void the_damping_ratio_is_that_of_axial_vibration(void **unused)
     move(world, 1, -1e-6, 0, 0);
     move(world, 2, 1e-6, 0, 0);
     const int steps = 1000;
-    struct scree_engine *engine = engine_of(world, pi / damped / steps);
+    struct scree_engine *engine = scree_test_plain_engine(world, pi / damped / steps);
     assert_ok(scree_engine_run(engine, (uint64_t)steps));
     // order 2: (pi / 1000)^2 is 1e-5
     const double expected = -1e-6 * exp(-pi * 0.2 / sqrt(0.96));
-    assert_true(fabs(body_of(world, 2).velocity[0] / expected - 1) < 1e-4);
+    assert_true(fabs(scree_test_state(world, 2).velocity[0] / expected - 1) < 1e-4);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -181,7 +167,7 @@ static struct tumbling tumble(double softening, double strength, double damping,
     struct scree_energy energy;
     assert_ok(scree_energy_momentum(world, &before));
     const double time = 0.6;
-    struct scree_engine *engine = engine_of(world, time / (double)steps);
+    struct scree_engine *engine = scree_test_plain_engine(world, time / (double)steps);
     for (int part = 0; part < PARTS; ++part)
         assert_ok(scree_engine_run(engine, steps / PARTS));
     assert_ok(scree_energy_momentum(world, &after));
@@ -236,7 +222,7 @@ static double part(size_t steps)
     def.side[1].body = scree_test_ball(world, material, 0.1, 0.18, 0);
     assert_ok(scree_bond_add(world, &def, &bond));
     move(world, 2, 0, 0.5, 0);
-    struct scree_engine *engine = engine_of(world, 0.04 / (double)steps);
+    struct scree_engine *engine = scree_test_plain_engine(world, 0.04 / (double)steps);
     assert_ok(scree_engine_run(engine, steps / 16));
     assert_int_equal(scree_contact_count(world), 0);
     assert_true(scree_bond_exists(world, bond));

@@ -43,18 +43,11 @@ static double spin_after(double time, double skew, const double spin[3])
     const struct scree_interaction_value values[] = {
         {"friction", 0.6, NULL}, {"restitution", 0.8, NULL}, {"stiffness", stiffness, NULL}};
     struct scree_engine *engine;
-    struct scree_world *world;
     struct scree_body_state body;
-    scree_wall_id wall;
-    assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -10}}, &world));
-    const scree_material_id material = scree_test_material(world);
-    assert_ok(scree_interaction_add(
-        world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
-    assert_ok(scree_wall_add(world,
-                             &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
-                                                      .material = material,
-                                                      .plane = {.normal = {0, 0, 1}}},
-                             &wall));
+    scree_material_id material;
+    struct scree_world *world = scree_test_floor(
+        10, &(struct scree_material_def){"stone", 1000},
+        &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}, &material);
     add_rattleback(world, material, skew, spin);
     // 0.09 of the period over 2 pi of the mass on the spring
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.09 / sqrt(stiffness), .threads = 1},

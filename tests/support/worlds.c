@@ -2,7 +2,13 @@
 
 #include "support/worlds.h"
 
+#include "base/memory.h"
 #include "base/status.h"
+#include "engine/engine.h"
+#include "engine/soft.h"
+#include "world/world.h"
+
+#include <stdio.h>
 
 void scree_test_ok(scree_status status, const char *call, const char *file, int line)
 {
@@ -263,4 +269,50 @@ struct scree_world *scree_test_floor(double gravity, const struct scree_material
         &(struct scree_wall_def){.shape = SCREE_WALL_PLANE, .material = *id, .plane = {.normal = {0, 0, 1}}},
         &wall));
     return world;
+}
+
+void scree_test_restart(struct scree_world **world, const char *file)
+{
+    assert_ok(scree_checkpoint_write(*world, file));
+    scree_world_destroy(*world);
+    assert_ok(scree_world_create(NULL, world));
+    assert_ok(scree_checkpoint_read(*world, file));
+    assert_int_equal(remove(file), 0);
+}
+
+void scree_test_shuffle(struct scree_world *world, uint64_t seed)
+{
+    const size_t bodies = scree_body_count(world);
+    uint64_t *key;
+    assert_ok(scree_memory_new(bodies, sizeof *key, (void **)&key));
+    for (size_t b = 0; b < bodies; ++b)
+        key[b] = splitmix_next(&seed);
+    assert_ok(scree_world_sort(world, key, bodies));
+    scree_memory_free(key);
+}
+
+struct scree_body_state scree_test_state(const struct scree_world *world, uint64_t id)
+{
+    struct scree_body_state state;
+    assert_ok(scree_body_get(world, (scree_body_id){id}, &state));
+    return state;
+}
+
+struct scree_engine *scree_test_plain_engine(struct scree_world *world, double step)
+{
+    struct scree_engine *engine;
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = 1}, &engine));
+    return engine;
+}
+
+struct scree_engine *scree_test_engine(struct scree_world *world, double step, int threads, double skin,
+                                       unsigned sort_every)
+{
+    const struct scree_soft_def def = {.step = step, .threads = threads};
+    struct scree_engine *engine;
+    assert_ok(scree_soft_create(world, &def, &engine));
+    struct scree_search *search = &((struct scree_soft *)engine->self)->collider.search;
+    search->prescribed_skin = skin;
+    search->sort_every = sort_every;
+    return engine;
 }

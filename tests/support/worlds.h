@@ -80,6 +80,21 @@ void scree_test_same_motion(const struct scree_body_state *a, const struct scree
 // The digest after `steps` steps in one run.
 struct scree_digest scree_test_world_run(const struct scree_test_world *setup, uint64_t steps);
 
+// Replaces a world of three dimensions by one that is read from a checkpoint. The file is removed.
+void scree_test_restart(struct scree_world **world, const char *file);
+
+// Puts the bodies into a random order in memory.
+void scree_test_shuffle(struct scree_world *world, uint64_t seed);
+
+// The state of a body; and a soft engine of one thread with a given step.
+struct scree_body_state scree_test_state(const struct scree_world *world, uint64_t id);
+struct scree_engine *scree_test_plain_engine(struct scree_world *world, double step);
+
+// Creates the soft engine of a world, with a skin in mean diameters (0: chosen by the engine), which sorts
+// after every `sort_every` searches (0: never). None of these numbers may change results, except the step.
+struct scree_engine *scree_test_engine(struct scree_world *world, double step, int threads, double skin,
+                                       unsigned sort_every);
+
 // An empty world of three dimensions; a material of 1000 kg/m^3; a sphere of radius 0.1 m at rest at the
 // origin.
 struct scree_world *scree_test_empty_world(void);

@@ -60,6 +60,16 @@ static inline void create_engine(struct run *run, double step, const struct scre
     assert_ok(scree_soft_create(run->world, &def, &run->engine));
 }
 
+// Runs until an alarm, at most `steps` steps in one run, or in runs of one step each. Within a run, bodies
+// advance for the next step as soon as forces are known; at its end they do not.
+static inline scree_status run_to_alarm(const struct run *run, bool one_step_per_run, uint64_t steps)
+{
+    scree_status status = SCREE_OK;
+    for (uint64_t s = 0; one_step_per_run && s < steps && status == SCREE_OK; ++s)
+        status = scree_engine_run(run->engine, 1);
+    return one_step_per_run ? status : scree_engine_run(run->engine, steps);
+}
+
 // Checks that one alarm ended the run, and that the world is at the end of a step.
 static inline const struct scree_alarm *assert_stopped(struct run *run, scree_status status,
                                                        enum scree_alarm_kind kind)

@@ -9,7 +9,6 @@
 static void an_overlap_names_both_bodies_and_the_ratio_to_the_smaller_radius(void **state)
 {
     (void)state;
-    // within a run, bodies advance for the next step as soon as forces are known; at its end they do not
     for (int one_step_per_run = 0; one_step_per_run < 2; ++one_step_per_run) {
         struct run run;
         create_run(&run);
@@ -17,12 +16,7 @@ static void an_overlap_names_both_bodies_and_the_ratio_to_the_smaller_radius(voi
         (void)add_ball(&run, 0.03, 0, 0);
         (void)add_ball(&run, 0.01, 0.0402, -8);
         create_engine(&run, 1e-5, NULL);
-        scree_status status = SCREE_OK;
-        if (one_step_per_run)
-            while (status == SCREE_OK)
-                status = scree_engine_run(run.engine, 1);
-        else
-            status = scree_engine_run(run.engine, 1000);
+        const scree_status status = run_to_alarm(&run, one_step_per_run, 1000);
         const struct scree_alarm *alarm = assert_stopped(&run, status, SCREE_ALARM_OVERLAP);
         assert_int_equal(alarm->body[0].value, 2);
         assert_int_equal(alarm->body[1].value, 3);

@@ -26,12 +26,7 @@ static void a_bond_as_long_as_half_of_the_cell_names_both_bodies(void **state)
         assert_ok(scree_bond_add(run.world, &def, &bond));
         assert_ok(scree_body_fix(run.world, def.side[0].body, SCREE_FIX_ALL));
         create_engine(&run, step, NULL);
-        scree_status status = SCREE_OK;
-        if (one_step_per_run)
-            while (status == SCREE_OK)
-                status = scree_engine_run(run.engine, 1);
-        else
-            status = scree_engine_run(run.engine, 1000);
+        const scree_status status = run_to_alarm(&run, one_step_per_run, 1000);
         const struct scree_alarm *alarm = assert_stopped(&run, status, SCREE_ALARM_BOND);
         assert_int_equal(alarm->body[0].value, 1);
         assert_int_equal(alarm->body[1].value, 2);

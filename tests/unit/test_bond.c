@@ -25,13 +25,6 @@ static struct scree_world *pair(struct scree_bond_def *def)
     return world;
 }
 
-static struct scree_engine *engine_of(struct scree_world *world, double step)
-{
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = 1}, &engine));
-    return engine;
-}
-
 static const struct scree_bond_def contact = {
     .kind = SCREE_BOND_CONTACT, .normal_stiffness = 1000, .shear_stiffness = 400};
 static const struct scree_bond_def parallel = {
@@ -195,7 +188,7 @@ static void bonds_break_exactly_at_their_strengths(void **unused)
         assert_ok(scree_body_set_spin(world, c->def.side[1].body, c->spin));
         const double opposite[3] = {-c->spin[0], -c->spin[1], -c->spin[2]};
         assert_ok(scree_body_set_spin(world, c->def.side[0].body, opposite));
-        struct scree_engine *engine = engine_of(world, 1e-3);
+        struct scree_engine *engine = scree_test_plain_engine(world, 1e-3);
         uint64_t step = 0;
         for (; step < 10000 && scree_bond_exists(world, bond); ++step)
             assert_ok(scree_engine_run(engine, 1));
@@ -235,7 +228,7 @@ static void softening_loses_the_area_below_its_curve(void **unused)
     struct scree_energy energy;
     assert_ok(scree_bond_add(world, &def, &bond));
     assert_ok(scree_body_set_velocity(world, def.side[1].body, (double[3]){0.1, 0, 0}));
-    struct scree_engine *engine = engine_of(world, 1e-5);
+    struct scree_engine *engine = scree_test_plain_engine(world, 1e-5);
     assert_ok(scree_engine_run(engine, 40000));
     assert_ok(scree_energy_get(world, &energy));
     assert_int_equal(scree_bond_count(world), 0);
@@ -326,7 +319,7 @@ static void a_wall_carries_the_weight_of_a_bonded_sphere(void **unused)
     scree_bond_id bond;
     assert_ok(scree_bond_add(world, &def, &bond));
     assert_ok(scree_world_set_gravity(world, (double[3]){0, 0, -10}));
-    struct scree_engine *engine = engine_of(world, 1e-4);
+    struct scree_engine *engine = scree_test_plain_engine(world, 1e-4);
     assert_ok(scree_engine_run(engine, 20000));
     double force[3], moment[3];
     assert_ok(scree_wall_load(world, def.wall, force, moment));
@@ -433,7 +426,7 @@ static void removed_bonds_leave_the_ledger_closed(void **unused)
         assert_ok(scree_body_fix(world, def.side[1].body, 0));
         assert_ok(scree_bond_add(world, &def, &bond));
         assert_ok(scree_body_set_velocity(world, def.side[1].body, (double[3]){0.3, 0.5, 0}));
-        struct scree_engine *engine = engine_of(world, 1e-5);
+        struct scree_engine *engine = scree_test_plain_engine(world, 1e-5);
         assert_ok(scree_engine_run(engine, 500));
         assert_ok(scree_energy_get(world, &before));
         if (removal == 0)
@@ -475,7 +468,7 @@ static void energy_of_round_off_is_no_error(void **unused)
         }
         if (loaded)
             assert_ok(scree_body_set_velocity(world, last, (double[3]){1e-8, 0, 0}));
-        struct scree_engine *engine = engine_of(world, 4e-5);
+        struct scree_engine *engine = scree_test_plain_engine(world, 4e-5);
         double largest = 0, rounding = 0, scale = 0;
         for (int step = 0; step < 200; ++step) {
             struct scree_energy energy;
@@ -505,7 +498,7 @@ static void bonds_limit_the_time_step(void **unused)
     def.side[1].body = sphere_at(world, material, 0.3, 0, 0);
     scree_bond_id bond;
     assert_ok(scree_bond_add(world, &def, &bond));
-    struct scree_engine *engine = engine_of(world, 0);
+    struct scree_engine *engine = scree_test_plain_engine(world, 0);
     struct scree_limit limit;
     assert_ok(scree_soft_limit(engine, &limit));
     assert_int_equal(limit.kind, SCREE_LIMIT_BOND);

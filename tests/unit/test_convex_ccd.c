@@ -74,11 +74,16 @@ static void penetrations_are_not_longer_than_those_of_libccd(void **state)
             continue;
         if (ccdGJKIntersect(&a, &b, &ccd) != (gap < 0)) {
             ++differ;
-            assert_int_equal(convex_exhaustive_gap(&a, &b) < 0, gap < 0);
+            assert_int_equal(convex_exhaustive_gap(&a, &b, NULL) < 0, gap < 0);
         }
         if (gap > 0 || ccdGJKPenetration(&a, &b, &ccd, &depth, &direction, &position) != 0)
             continue;
         ++overlapping;
+        // its direction may also be no number
+        if (!(ccdVec3Len2(&direction) > 0)) {
+            ++longer;
+            continue;
+        }
         const double other = overlap_along(&a, &b, &direction);
         if (!(-gap < other + 1e-9))
             fail_msg("pair %d: depth %.9g, along libccd's direction %.9g", n, -gap, other);

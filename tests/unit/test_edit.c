@@ -2,7 +2,6 @@
 // not ended is an assertion.
 
 #include "support/bed.h"
-#include "support/folder.h"
 #include "world/edit.h"
 
 #include <scree/checkpoint.h>
@@ -50,18 +49,6 @@ static struct scree_world *run_bed(void)
     return world;
 }
 
-// A world that is read from a file has no cached constants of contacts.
-static struct scree_world *write_and_read(struct scree_world *old, const struct scree_folder *folder)
-{
-    const char *file = scree_folder_path(folder, "bed");
-    struct scree_world *world;
-    assert_ok(scree_checkpoint_write(old, file));
-    scree_world_destroy(old);
-    assert_ok(scree_world_create(NULL, &world));
-    assert_ok(scree_checkpoint_read(world, file));
-    return world;
-}
-
 static struct scree_energy ledger(struct scree_world *world)
 {
     struct scree_energy energy;
@@ -72,13 +59,13 @@ static struct scree_energy ledger(struct scree_world *world)
 static void a_group_of_edits_gives_the_ledger_of_single_edits(void **state)
 {
     (void)state;
-    struct scree_folder folder = scree_folder_make("edits");
     struct scree_world *grouped = run_bed(), *single = run_bed();
     const double before = ledger(grouped).energy_input;
     for (unsigned n = 0; n < EDITS; ++n) {
         make_edit(grouped, n);
         make_edit(single, n);
-        single = write_and_read(single, &folder);
+        // a world that is read from a file has no cached constants of contacts
+        scree_test_restart(&single, "edit.chk");
         const struct scree_energy energy_single = ledger(single), energy_grouped = ledger(grouped);
         if (memcmp(&energy_single, &energy_grouped, sizeof energy_single) != 0)
             fail_msg("after %u edits the energy input is %.17g J one by one, %.17g J in a group", n + 1,
@@ -88,21 +75,19 @@ static void a_group_of_edits_gives_the_ledger_of_single_edits(void **state)
     assert_true(scree_test_digests_equal(scree_test_digest(grouped), scree_test_digest(single)));
     scree_world_destroy(grouped);
     scree_world_destroy(single);
-    scree_folder_end(&folder, "bed");
 }
 
 // Cached constants end with the group: a change of a material acts at once.
 static void a_group_of_edits_ends_when_a_material_changes(void **state)
 {
     (void)state;
-    struct scree_folder folder = scree_folder_make("others");
     struct scree_world *grouped = run_bed(), *single = run_bed();
     for (int round = 0; round < 2; ++round) {
         make_edit(grouped, 0);
         make_edit(single, 0);
         assert_ok(scree_material_set(grouped, (scree_material_id){1}, "young", 3e6 + round));
         assert_ok(scree_material_set(single, (scree_material_id){1}, "young", 3e6 + round));
-        single = write_and_read(single, &folder);
+        scree_test_restart(&single, "edit.chk");
         struct scree_engine *engine[2];
         scree_bed_engine(&dense_bed, grouped, &engine[0]);
         scree_bed_engine(&dense_bed, single, &engine[1]);
@@ -117,7 +102,6 @@ static void a_group_of_edits_ends_when_a_material_changes(void **state)
     }
     scree_world_destroy(grouped);
     scree_world_destroy(single);
-    scree_folder_end(&folder, "bed");
 }
 
 // --- invalid edits

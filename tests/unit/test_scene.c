@@ -405,7 +405,7 @@ static void missing_properties_and_rules_are_reported(void **state)
         {SECOND_STAGE(
              "grvity: 0") "insert: [{shape: {sphere: {radius: {uniform: [3 mm, 2 mm]}}}, material: glass, "
                           "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
-         "scene.yaml:7:36: the smallest radius must be above 0"},
+         "the smaller radius must come first, then a larger one, not 0.003 m and 0.002 m"},
         {SECOND_STAGE("grvity: 0") "insert: [{shape: {sphere: {radius: 1 mm}}, material: glass, "
                                    "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
          "the upper corner of a region must be above the lower one"},

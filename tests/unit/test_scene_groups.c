@@ -46,13 +46,6 @@ static struct scree_wall_state wall_of(const struct scree_world *world, uint64_t
     return state;
 }
 
-static struct scree_body_state body_of(const struct scree_world *world, uint64_t id)
-{
-    struct scree_body_state state;
-    assert_ok(scree_body_get(world, (scree_body_id){id}, &state));
-    return state;
-}
-
 // 10 kPa on 16 cm^2 are 16 N, so 4 N per column, whose four springs of 10 kN/m are compressed by 0.4 mm
 // each. After 2 s the motion is damped out.
 static void a_servo_compresses_columns_by_their_stiffness(void **state)
@@ -117,11 +110,11 @@ static void stages_change_the_motion_of_groups(void **state)
     // the wall has rotated about the pivot by 10 rad/s for 0.3 s, starting below the pivot
     assert_true(fabs(rotating.position[0] - 0.1 - sin(3.0)) < 1e-9 &&
                 fabs(rotating.position[1] - 1 + cos(3.0)) < 1e-9);
-    assert_true(fabs(body_of(world, 1).velocity[2] - (2 - 10 * 0.2)) < 1e-9);
-    assert_true(body_of(world, 1).spin[2] == 3);
+    assert_true(fabs(scree_test_state(world, 1).velocity[2] - (2 - 10 * 0.2)) < 1e-9);
+    assert_true(scree_test_state(world, 1).spin[2] == 3);
     // the second body is fixed at 2 m/s for 0.2 s, then free with damping; tolerance: second order in h c
     const double c = 10, expected = -1 + (2 + 1) * exp(-c * 0.1);
-    assert_true(fabs(body_of(world, 2).velocity[2] - expected) < 1e-6);
+    assert_true(fabs(scree_test_state(world, 2).velocity[2] - expected) < 1e-6);
     scree_world_destroy(world);
 }
 
@@ -145,7 +138,7 @@ static void stages_change_the_loads_of_groups(void **state)
     struct scree_energy energy;
     const double impulse[2] = {0.2, 0.1};
     for (uint64_t b = 1; b <= 2; ++b) {
-        const struct scree_body_state body = body_of(world, b);
+        const struct scree_body_state body = scree_test_state(world, b);
         // a sum of about a hundred terms, each rounded
         assert_true(fabs(body.velocity[0] * body.mass - impulse[b - 1]) < 1e-13);
         assert_true(fabs(body.spin[2] * body.inertia[2] - (b == 2 ? 1e-3 * 0.1 : 0)) < 1e-16);

@@ -55,13 +55,6 @@ static void assert_refused_with(const char *read_keys, const char *scene_keys, c
     scree_trial_free(&trial);
 }
 
-static struct scree_body_state body_of(const struct scree_world *world, uint64_t id)
-{
-    struct scree_body_state body;
-    assert_ok(scree_body_get(world, (scree_body_id){id}, &body));
-    return body;
-}
-
 static uint64_t material_of(const struct scree_world *world, const char *name)
 {
     scree_material_id id;
@@ -80,16 +73,16 @@ static void bodies_of_a_file_are_in_order_of_ids_with_materials_by_type(void **s
     struct scree_world *world = build_world("types: {1: {material: glass}, 2: {material: steel}}", "");
     assert_int_equal(scree_body_count(world), 3);
     for (uint64_t id = 1; id <= 3; ++id) {
-        const struct scree_body_state body = body_of(world, id);
+        const struct scree_body_state body = scree_test_state(world, id);
         assert_true(body.position[0] == (double)id && body.velocity[0] == (double)id);
         assert_true(body.spin[2] == (double)id + 3 && body.radius == (id == 1 ? 0.2 : 0.1));
         assert_int_equal(body.material.value, material_of(world, id == 1 ? "steel" : "glass"));
     }
     scree_world_destroy(world);
     world = build_world("types: {2: {material: steel}}, material: glass, velocity: drop, scale: 0.5", "");
-    assert_true(body_of(world, 3).position[0] == 1.5 && body_of(world, 3).radius == 0.05);
-    assert_true(body_of(world, 3).velocity[0] == 0 && body_of(world, 1).spin[2] == 0);
-    assert_int_equal(body_of(world, 1).material.value, material_of(world, "steel"));
+    assert_true(scree_test_state(world, 3).position[0] == 1.5 && scree_test_state(world, 3).radius == 0.05);
+    assert_true(scree_test_state(world, 3).velocity[0] == 0 && scree_test_state(world, 1).spin[2] == 0);
+    assert_int_equal(scree_test_state(world, 1).material.value, material_of(world, "steel"));
     scree_world_destroy(world);
 }
 
@@ -101,11 +94,11 @@ static void types_can_be_names_of_materials(void **state)
                        "1\nProperties=species:S:1:pos:R:3:radius:R:1\nglass 0 0 0 2\n");
     struct scree_world *world = build_world("snapshot: 1", "");
     assert_int_equal(scree_body_count(world), 2);
-    assert_int_equal(body_of(world, 1).material.value, material_of(world, "steel"));
+    assert_int_equal(scree_test_state(world, 1).material.value, material_of(world, "steel"));
     scree_world_destroy(world);
     // by default the last snapshot is read
     world = build_world("format: xyz", "");
-    assert_true(world && scree_body_count(world) == 1 && body_of(world, 1).radius == 2);
+    assert_true(world && scree_body_count(world) == 1 && scree_test_state(world, 1).radius == 2);
     scree_world_destroy(world);
 }
 
@@ -114,7 +107,7 @@ static void in_two_dimensions_disks_are_read(void **state)
     (void)state;
     scree_folder_write(&folder, "pack", "x,y,radius,vx,spin-z\n1,2,0.5,3,4\n");
     struct scree_world *world = build_world("material: glass, thickness: 1 cm", "dimension: 2\n");
-    const struct scree_body_state body = body_of(world, 1);
+    const struct scree_body_state body = scree_test_state(world, 1);
     assert_true(body.position[1] == 2 && body.velocity[0] == 3 && body.spin[2] == 4);
     // the mass of a disk of 1 cm
     const double mass = 2500 * 3.14159265358979323846 * 0.25 * 0.01;

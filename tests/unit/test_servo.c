@@ -2,7 +2,6 @@
 // and the motion depends on the state of the world only. References: columns of springs in closed form.
 
 #include "base/memory.h"
-#include "support/folder.h"
 #include "support/worlds.h"
 #include "world/servo.h"
 #include "world/wall.h"
@@ -384,14 +383,8 @@ static void the_energy_balance_with_a_servo_is_of_order_2(void **state)
 // Replaces the world by a copy from a checkpoint, which has no state of the engine.
 static void restart(struct pile *pile, int threads)
 {
-    const struct scree_folder folder = scree_folder_make("servo");
-    const char *path = scree_folder_path(&folder, "world");
     scree_engine_destroy(pile->engine);
-    assert_ok(scree_checkpoint_write(pile->world, path));
-    scree_world_destroy(pile->world);
-    assert_ok(scree_world_create(NULL, &pile->world));
-    assert_ok(scree_checkpoint_read(pile->world, path));
-    scree_folder_end(&folder, "world");
+    scree_test_restart(&pile->world, "servo.chk");
     add_engine(pile, 0.5, threads);
 }
 

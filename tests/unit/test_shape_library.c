@@ -185,6 +185,29 @@ static void impossible_shapes_are_refused(void **state)
     assert_refused(SCREE_SHAPE_ELLIPSE, 2, 0, 1, 1, "at least one pebble");
 }
 
+// At the ends of the longest axis the radius of curvature is c^2 / a, so two disks are 2 (a - c^2 / a) - 2
+// c^2 / a apart.
+static void ellipsoids_that_would_fall_apart_are_refused(void **state)
+{
+    (void)state;
+    struct scree_pebble pebble[MOST];
+    static const struct {
+        struct scree_shape_def def;
+        const char *message;
+    } rows[] = {
+        {{SCREE_SHAPE_ELLIPSE, 2, 2, {3, 1, 0}, 0, 0},
+         "this ellipse is too flat for 2 pebbles: some would be 4.67 m"},
+        {{SCREE_SHAPE_ELLIPSOID, 3, 25, {3, 2, 1e-3}, 0, 0}, "this ellipsoid is too flat for 25 pebbles"},
+        {{SCREE_SHAPE_ELLIPSOID, 3, 25, {3, 2, 1e-12}, 0, 0},
+         "this ellipsoid is too flat: pebbles at its edge"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        assert_int_equal(scree_shape_make(&rows[r].def, pebble), SCREE_ERROR_ARGUMENT);
+        if (!strstr(scree_status_message(), rows[r].message))
+            fail_msg("'%s' does not contain '%s'", scree_status_message(), rows[r].message);
+    }
+}
+
 // --- spheres in a mesh
 
 static const double cube_vertex[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
@@ -407,6 +430,7 @@ int main(void)
         cmocka_unit_test(shapes_of_the_library_are_symmetric),
         cmocka_unit_test(pebbles_of_an_ellipsoid_touch_it_from_inside),
         cmocka_unit_test(pebbles_of_an_ellipse_touch_it_from_inside),
+        cmocka_unit_test(ellipsoids_that_would_fall_apart_are_refused),
         cmocka_unit_test(irregular_bodies_follow_the_seed),
         cmocka_unit_test(impossible_shapes_are_refused),
         cmocka_unit_test(one_sphere_in_a_cube_is_the_inscribed_one),
