@@ -31,6 +31,24 @@ struct scree_kernel_wall {
                          not move it */
 };
 
+/** A contact whose geometry and motion are computed by the engine: between polyhedra, or of a polyhedron and
+ * a wall or a grain. Three cache lines. Velocities are those of the first side relative to the second, of the
+ * surfaces at the contact point, so they contain the rotation of both sides. */
+struct scree_kernel_outside {
+    SCREE_REAL normal[3];        /**< unit, from the second side to the first, on-step */
+    SCREE_REAL overlap;          /**< m */
+    SCREE_REAL half_normal[3];   /**< mid-step normal */
+    SCREE_REAL previous_overlap; /**< one step ago, m */
+    SCREE_REAL half_velocity[3]; /**< mid-step, m/s */
+    SCREE_REAL radius;           /**< effective, m */
+    SCREE_REAL full_velocity[3]; /**< on-step, m/s */
+    SCREE_REAL mass;             /**< effective, along the normal at the contact point, kg */
+    SCREE_REAL half_spin[3];     /**< relative, mid-step, rad/s */
+    SCREE_REAL tangential_ratio; /**< tangential effective mass / effective mass */
+    SCREE_REAL full_spin[3];     /**< relative, on-step, rad/s */
+    SCREE_REAL weight;           /**< factor of forces, couples, energies and losses */
+};
+
 /** Constants of all contacts of a job. */
 struct scree_kernel_rule {
     SCREE_REAL constants[SCREE_LAW_CONSTANTS];         /**< of `prepare` */
@@ -196,6 +214,55 @@ SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_ke
     f.half_spin = scree_law_subtract(i->half_spin, spin);
     f.full_spin = scree_law_subtract(i->full_spin, spin);
     return f;
+}
+
+/** Frame of a contact from outside. The arms are 0: moments are those of the force about the centres, which
+ * the engine adds. */
+SCREE_FN struct scree_kernel_frame scree_kernel_outside_frame(const struct scree_kernel_rule *rule,
+                                                              const struct scree_kernel_outside *contact)
+{
+    const struct scree_law_vector zero = {0, 0, 0};
+    const struct scree_law_vector normal = {contact->normal[0], contact->normal[1], contact->normal[2]};
+    const struct scree_law_vector half_normal = {contact->half_normal[0], contact->half_normal[1],
+                                                 contact->half_normal[2]};
+    const struct scree_law_vector half_velocity = {contact->half_velocity[0], contact->half_velocity[1],
+                                                   contact->half_velocity[2]};
+    const struct scree_law_vector full_velocity = {contact->full_velocity[0], contact->full_velocity[1],
+                                                   contact->full_velocity[2]};
+    const struct scree_law_vector half_spin = {contact->half_spin[0], contact->half_spin[1],
+                                               contact->half_spin[2]};
+    const struct scree_law_vector full_spin = {contact->full_spin[0], contact->full_spin[1],
+                                               contact->full_spin[2]};
+    struct scree_kernel_frame f;
+    f.normal = normal;
+    f.half_normal = half_normal;
+    f.half_velocity = half_velocity;
+    f.full_velocity = full_velocity;
+    f.half_arm_spin = f.full_arm_spin = zero;
+    f.half_spin = half_spin;
+    f.full_spin = full_spin;
+    f.overlap = contact->overlap;
+    f.previous_overlap = contact->previous_overlap;
+    f.radius = f.smaller_radius = f.radius_sum = contact->radius;
+    f.distance_squared = 0;
+    f.mass = contact->mass;
+    f.arm[0] = f.arm[1] = 0;
+    f.tangential_ratio = contact->tangential_ratio;
+    f.tangential_extra = scree_kernel_tangential_extra(contact->tangential_ratio, rule->tangential_ratio);
+    return f;
+}
+
+/** Multiplies the forces, couples and losses of a contact by its weight. Arms must be 0. */
+SCREE_FN struct scree_kernel_force scree_kernel_weigh(const struct scree_kernel_force *unweighted,
+                                                      SCREE_REAL weight)
+{
+    struct scree_kernel_force weighted = *unweighted;
+    weighted.force = scree_law_scale(weight, unweighted->force);
+    weighted.couple = scree_law_scale(weight, unweighted->couple);
+    weighted.friction = weight * unweighted->friction;
+    weighted.dashpot = weight * unweighted->dashpot;
+    weighted.internal = weight * unweighted->internal;
+    return weighted;
 }
 
 /** Tangential part of the surface velocity v - w x n; `normal_velocity` is v . n. */

@@ -61,7 +61,7 @@ enum { SCREE_KERNEL_WIDTH = 16 };
 /** A row of a tile: one value for each contact. */
 typedef double scree_kernel_lanes[SCREE_KERNEL_WIDTH];
 
-/** Output of a contact with a wall: the terms of the grain, then the couple. */
+/** Output of a contact with a wall or from outside: the terms of the first side, then the couple. */
 enum { SCREE_KERNEL_WALL_TERMS = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 
 /** Rounding constants M of a grain: M of forces is the double whose upper 16 bits are `quantum`,
@@ -82,6 +82,7 @@ enum scree_kernel_loop {
     SCREE_KERNEL_ROWS,          /**< rows, see scree_kernel_job */
     SCREE_KERNEL_EVALUATE,      /**< energies only: list of pairs of grains */
     SCREE_KERNEL_EVALUATE_ROWS, /**< energies only: rows */
+    SCREE_KERNEL_OUTSIDE,       /**< list: contacts whose geometry the engine computes */
 };
 
 /** Terms of one side of eight contacts, passed to the engine's functions `measure` and `split`: the slots of
@@ -109,15 +110,17 @@ typedef unsigned scree_kernel_find_ended(const struct scree_kernel_job *job, siz
 struct scree_kernel_job {
     struct scree_kernel_rule rule;
     const struct scree_grain *grain;
-    const struct scree_pair *pair;        /**< per candidate */
-    const struct scree_kernel_wall *wall; /**< per candidate; walls only */
-    double *history;                      /**< per candidate, `stride` doubles each */
+    const struct scree_pair *pair;              /**< per candidate */
+    const struct scree_kernel_wall *wall;       /**< per candidate; walls only */
+    const struct scree_kernel_outside *outside; /**< per candidate; contacts from outside only */
+    double *history;                            /**< per candidate, `stride` doubles each */
     size_t stride;
     int64_t *sum;              /**< per grain, SCREE_TERMS each, in multiples of its quanta */
     int64_t *internal;         /**< per grain, internal dissipation; null if no law has any */
     const uint32_t *sum_index; /**< per candidate: index in `sum` for the higher slot; null: that slot */
     uint32_t dummy_sum;        /**< index of a sum that is never read, for padding */
-    double *wall_terms;        /**< per candidate, SCREE_KERNEL_WALL_TERMS each, not summed; walls only */
+    double *wall_terms;        /**< per candidate, SCREE_KERNEL_WALL_TERMS each, not summed; walls and
+                                  contacts from outside */
     const uint32_t *candidate; /**< padded to a multiple of SCREE_KERNEL_WIDTH by repeating one */
     size_t count;              /**< number without padding */
     size_t first;              /**< rows: the first candidate, a multiple of 8 */
@@ -156,6 +159,8 @@ enum {
     SCREE_ROW_WALL_PACKED = 14, /**< of a wall: the change of its velocity and its mobility, as floats,
                                      and widened */
     SCREE_ROW_WALL_CHANGE = 16,
+    SCREE_ROW_OUTSIDE_RATIO = 19, /**< of a contact from outside */
+    SCREE_ROW_OUTSIDE_WEIGHT = 23,
     SCREE_ROWS = 24
 };
 

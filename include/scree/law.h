@@ -32,7 +32,7 @@ extern "C" {
 
 /** Incremented when the structs of law.h, frame.h, kernel.h or resistance.h, or their meaning, change,
  * because the loops compiled with a law depend on them. A law compiled with another version is refused. */
-#define SCREE_LAW_VERSION 10
+#define SCREE_LAW_VERSION 11
 
 enum {
     SCREE_LAW_HISTORY = 12,    /**< maximum number of history values of a contact */
@@ -120,8 +120,15 @@ typedef void scree_kernel(const struct scree_kernel_job *job);
 
 enum {
     SCREE_KERNEL_SETS = 3,  /**< instruction sets: x86-64-v2 or any other processor, v3, v4 */
-    SCREE_KERNEL_LOOPS = 6, /**< number of enum scree_kernel_loop */
+    SCREE_KERNEL_LOOPS = 7, /**< number of enum scree_kernel_loop */
     SCREE_KERNEL_EXTRAS = 2 /**< the law alone, and with resistance to rolling and twisting */
+};
+
+/** Whether a law is valid for contacts whose geometry the engine computes, those of polyhedra. */
+enum scree_law_outside {
+    SCREE_LAW_OUTSIDE_REFUSED,     /**< it needs the arms or gaps of spheres */
+    SCREE_LAW_OUTSIDE_VALID,       /**< for any shapes */
+    SCREE_LAW_OUTSIDE_WITH_RADIUS, /**< where both sides have a radius of curvature */
 };
 
 /** A contact law. The engine rotates the vectors of the history with the normal before it calls the law. All
@@ -137,6 +144,8 @@ struct scree_contact_law {
     unsigned dimensions;                          /**< bit 2: valid for disks; bit 3: valid for spheres */
     bool couple_or_internal;  /**< `couple` or `internal` of the reply is not always zero */
     bool depends_on_velocity; /**< dashpots: the force depends on velocities */
+    /** Contacts of polyhedra, as enum scree_law_outside: the law sees neither arms nor gaps there. */
+    uint8_t outside;
     /** Computes the constants; returns null, or a message if the parameters are invalid. */
     const char *(*prepare)(const struct scree_law_pair *pair, double *constants);
     /** Interaction range: largest gap at which a contact of this effective radius can exist, m. It must not

@@ -23,6 +23,8 @@
 #include <scree/mesh.h>
 #include <scree/mesh_file.h>
 #include <scree/motion.h>
+#include <scree/polyhedron.h>
+#include <scree/polyhedron_shape.h>
 #include <scree/profile.h>
 #include <scree/run.h>
 #include <scree/scene.h>

@@ -53,6 +53,11 @@ typedef struct scree_bond_id {
     uint64_t value;
 } scree_bond_id;
 
+/** Id of a shape of polyhedra in its world. */
+typedef struct scree_shape_id {
+    uint64_t value;
+} scree_shape_id;
+
 /** Id of a callback in its engine. */
 typedef struct scree_callback_id {
     uint64_t value;

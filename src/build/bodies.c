@@ -97,6 +97,9 @@ static scree_status build_entry(struct scree_reading *reading, struct scree_worl
         SCREE_TRY(scree_build_rigid(reading, world, scree_reading_node(map, SCREE_KEY_bodies_rigid)));
     if (scree_reading_has(map, SCREE_KEY_bodies_clump))
         SCREE_TRY(scree_build_clump(reading, world, scree_reading_node(map, SCREE_KEY_bodies_clump)));
+    if (scree_reading_has(map, SCREE_KEY_bodies_polyhedron))
+        SCREE_TRY(
+            scree_build_polyhedron(reading, world, scree_reading_node(map, SCREE_KEY_bodies_polyhedron)));
     if (scree_reading_has(map, SCREE_KEY_bodies_read))
         SCREE_TRY(scree_build_read(reading, world, scree_reading_node(map, SCREE_KEY_bodies_read), origin));
     if (scree_reading_has(map, SCREE_KEY_bodies_fill))

@@ -69,6 +69,8 @@ bool scree_build_bodies_load(struct scree_reading *reading, const struct scree_n
 
 SCREE_NODISCARD scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
+SCREE_NODISCARD scree_status scree_build_polyhedron(struct scree_reading *reading, struct scree_world *world,
+                                                    const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_clump(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
 

@@ -57,7 +57,7 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
     if (has_contacts(reading)) {
         scree_reading_report(reading, map,
                              "a rigid body has no contacts and would pass through other bodies: leave "
-                             "'contacts' out of this scene, or use a sphere or a clump");
+                             "'contacts' out of this scene, or use a sphere, a clump or a polyhedron");
         good = false;
     }
     if (!good)

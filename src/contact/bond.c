@@ -47,10 +47,8 @@ static scree_status no_grain(const struct scree_world *world, scree_slot slot,
                                  "body %llu is a clump: a bond needs the number of a pebble, from 1 to %llu",
                                  id, (unsigned long long)clump->grains);
     return scree_status_fail(
-        SCREE_ERROR_MISSING,
-        "body %llu is a rigid body without grains, which no bond can join: bond spheres, "
-        "disks or clumps",
-        id);
+        SCREE_ERROR_MISSING, "body %llu is a %s, which no bond can join: bond spheres, disks or clumps", id,
+        scree_polyhedron_of(world, slot.index) ? "polyhedron" : "rigid body without grains");
 }
 
 // Finds a carried grain by its part number.
@@ -83,7 +81,8 @@ static scree_status read_side(const struct scree_world *world, const struct scre
     out->carried = 0;
     out->mass = (grain->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : grain->mass;
     if (side->part == 0)
-        return grain->radius > 0 ? SCREE_OK : no_grain(world, out->slot, side);
+        return grain->radius > 0 && !(grain->flags & SCREE_FLAG_SHAPED) ? SCREE_OK
+                                                                        : no_grain(world, out->slot, side);
     if (!find_carried(world, out->slot, side, &row))
         return no_part(side);
     const struct scree_local_grain *local = &scree_grain_locals(world)[row];

@@ -28,6 +28,8 @@ static bool is_evaluated(const struct scree_world *world, const struct scree_bon
     const struct scree_contacts *contacts = &world->contacts;
     return scree_contacts_first(contacts, tile, 0) < scree_contacts_first(contacts, tile + 1, 0) ||
            contacts->walls.first[tile] < contacts->walls.first[tile + 1] ||
+           (contacts->outside.pairs > 0 &&
+            contacts->outside.first[tile] < contacts->outside.first[tile + 1]) ||
            (bonds->live > 0 && bonds->count[tile] > 0);
 }
 

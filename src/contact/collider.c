@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "base/processor.h"
 #include "contact/evaluate_one.h"
+#include "contact/outside_evaluate.h"
+#include "contact/outside_lists.h"
 #include "detect/row_groups.h"
 #include "law/prepare.h"
 
@@ -87,6 +89,8 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
     for (; count % WIDTH != 0; ++count)
         candidate[count] = candidate[count - 1];
     set_class(c, loop == SCREE_KERNEL_WALL, job);
+    // contacts from outside end without a last evaluation
+    job->has_powers = job->has_powers && loop != SCREE_KERNEL_OUTSIDE;
     c->law->kernel[scree_processor_set()][c->resists][loop](job);
 }
 
@@ -245,6 +249,7 @@ static scree_status allocate(struct scree_collider *collider)
         SCREE_TRY(
             scree_memory_grow((void **)&scratch->wall, &scratch->wall_capacity, most, sizeof *scratch->wall));
         SCREE_TRY(scree_memory_grow((void **)&scratch->region, &scratch->region_capacity, most, 1));
+        SCREE_TRY(scree_outside_evaluate_prepare(scratch, contacts->outside.pairs));
         SCREE_TRY(scree_memory_grow((void **)&scratch->wall_terms, &scratch->wall_terms_capacity,
                                     most * SCREE_KERNEL_WALL_TERMS, sizeof(double)));
     }
@@ -265,6 +270,7 @@ static void free_scratch(struct scree_collider *collider)
         scree_memory_free(collider->scratch[t].wall);
         scree_memory_free(collider->scratch[t].wall_terms);
         scree_memory_free(collider->scratch[t].region);
+        scree_memory_free(collider->scratch[t].outside);
     }
     scree_memory_free(collider->scratch);
     collider->scratch = NULL;
@@ -308,6 +314,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
         return SCREE_OK;
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
     SCREE_TRY(scree_joined_walls_find(world, &collider->joined));
+    SCREE_TRY(scree_outside_lists_check(world, &collider->classes));
     SCREE_TRY(scree_grain_reserve_records(world));
     scree_grain_update_records(world, 0, collider->team);
     measure_classes(collider);

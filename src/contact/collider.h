@@ -34,6 +34,7 @@ struct scree_collider_scratch {
     struct scree_kernel_wall *wall;            // geometry and motion of the wall contacts of a tile
     double *wall_terms;                        // their force terms
     uint8_t *region;                           // their regions, of contacts with meshes
+    struct scree_outside_batch *outside;       // contacts from outside; null without any
     size_t wall_capacity, wall_terms_capacity; // in records, in doubles
     size_t region_capacity;                    // in bytes
     size_t list_capacity;                      // of the four lists together

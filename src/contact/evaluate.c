@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/processor.h"
 #include "contact/bond_evaluate.h"
+#include "contact/outside_evaluate.h"
 #include "contact/wall_contacts.h"
 
 #include <string.h>
@@ -194,6 +195,8 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
         in_range += collider->bonds.count[tile];
     }
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_LISTS]);
+    if (contacts->outside.pairs > 0)
+        in_range += scree_outside_evaluate_tile(collider, scratch, tile);
     scree_wall_contacts_evaluate(collider, scratch, tile);
     scree_wall_contacts_add(collider, scratch, tile);
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_WALLS]);

@@ -360,3 +360,118 @@ bool scree_evaluate_one_wall_contact(const struct scree_evaluator *evaluator, si
     return scree_evaluate_one_wall(evaluator, grain, wall, walls->feature[candidate], history, valid,
                                    evaluated);
 }
+
+// --- contacts from outside
+
+bool scree_evaluate_one_find_outside(const struct scree_evaluator *evaluator, size_t pair,
+                                     struct scree_outside_pair *found)
+{
+    const struct scree_world *world = evaluator->world;
+    const struct scree_outside_contacts *outside = &world->contacts.outside;
+    const struct scree_pair slots = outside->pair[pair];
+    const struct scree_grain *first = scree_evaluate_one_grain(world, slots.low);
+    if (outside->wall[pair] > 0) {
+        uint32_t slot;
+        if (!first ||
+            !scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, outside->wall[pair], &slot))
+            return false;
+        scree_outside_find_wall(world, first, scree_wall_row(world, slot), found);
+        return true;
+    }
+    const struct scree_grain *second = scree_evaluate_one_grain(world, slots.high);
+    if (!first || !second)
+        return false;
+    const struct scree_cell *cell = scree_world_cell(world);
+    double period[3];
+    for (int k = 0; k < 3; ++k)
+        period[k] = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
+    scree_outside_find(world, first, second, period, NULL, found);
+    return true;
+}
+
+static struct scree_law_vector vector_of(struct scree_vec3 v)
+{
+    return (struct scree_law_vector){v.x, v.y, v.z};
+}
+
+// Elastic energy of a contact without its tangential springs, which come first in the history.
+static double stored_by_normal(const struct scree_evaluator *evaluator, const struct scree_kernel_rule *rule,
+                               const struct scree_law_class *class, const struct scree_kernel_frame *frame,
+                               const double *history, size_t valid)
+{
+    double untwisted[CAPACITY] = {0};
+    struct scree_evaluated evaluated;
+    size_t vectors = 0;
+    for (const struct scree_law_value *value = class->law->values; value && value->name; ++value)
+        vectors += value->width == 3 ? 3 : 0;
+    const size_t own = scree_interaction_layout(class).own;
+    for (size_t k = vectors; k < valid && k < own; ++k)
+        untwisted[k] = history[k];
+    return evaluate(evaluator, rule, class, frame, untwisted, valid, &evaluated) ? evaluated.stored : 0;
+}
+
+// Multiplies all forces and losses by the weight of the touch. The weight is the rate of the overlap over
+// that of the distance along the normal, so the elastic energy of the overlap is not multiplied, but that of
+// tangential springs is.
+static void weigh(double weight, double normal_stored, struct scree_evaluated *evaluated)
+{
+    evaluated->force = scree_law_scale(weight, evaluated->force);
+    evaluated->couple = scree_law_scale(weight, evaluated->couple);
+    evaluated->stored = normal_stored + weight * (evaluated->stored - normal_stored);
+    evaluated->stiffness[0] *= weight;
+    evaluated->stiffness[1] *= weight;
+    evaluated->dashpot *= weight;
+    evaluated->sliding *= weight;
+}
+
+bool scree_evaluate_one_outside(const struct scree_evaluator *evaluator, size_t pair,
+                                const struct scree_outside_pair *found, size_t touch,
+                                struct scree_evaluated *evaluated)
+{
+    const struct scree_outside_contacts *outside = &evaluator->world->contacts.outside;
+    const struct scree_outside_touch *at = &found->touch[touch];
+    const struct scree_outside_side *side = found->side;
+    const uint16_t first = side[0].grain->material,
+                   second = side[1].wall ? side[1].wall->material : side[1].grain->material;
+    const struct scree_law_class *class = class_of(evaluator, first, second);
+    const size_t begin = SCREE_OUTSIDE_MOST * pair;
+    size_t number = begin;
+    while (number < begin + outside->live[pair] && outside->feature[number] != at->feature)
+        ++number;
+    if (!class || number == begin + outside->live[pair])
+        return false;
+    const double *history = outside->history + number * outside->stride;
+    const struct scree_contacts_layout *layout = &outside->layout[outside->class_of[pair]];
+    const size_t length = scree_contacts_layout_length(layout) - 3;
+    const size_t valid = valid_history_of(evaluator, first, second, layout, length);
+    struct scree_kernel_outside record;
+    scree_outside_record(found, at, history + length, 0, &record);
+    struct scree_kernel_rule rule;
+    scree_evaluate_one_fill_rule(evaluator, class, side[1].wall != NULL, &rule);
+    const struct scree_kernel_frame frame = scree_kernel_outside_frame(&rule, &record);
+    if (!evaluate(evaluator, &rule, class, &frame, history, valid, evaluated))
+        return false;
+    if (at->weight < 1)
+        weigh(at->weight, stored_by_normal(evaluator, &rule, class, &frame, history, valid), evaluated);
+    evaluated->outside = true;
+    evaluated->lever[0] = vector_of(at->arm[0]);
+    evaluated->lever[1] = vector_of(at->arm[1]);
+    evaluated->point = vector_of(scree_vec3_add(scree_vec3_load(side[0].grain->position), at->arm[0]));
+    if (side[1].wall)
+        evaluated->wall_power = scree_evaluate_one_wall_power(side[1].wall, evaluated);
+    return true;
+}
+
+bool scree_evaluate_one_outside_contact(const struct scree_evaluator *evaluator, size_t number,
+                                        struct scree_evaluated *evaluated)
+{
+    const struct scree_outside_contacts *outside = &evaluator->world->contacts.outside;
+    const size_t pair = number / SCREE_OUTSIDE_MOST, n = number % SCREE_OUTSIDE_MOST;
+    struct scree_outside_pair found;
+    if (n >= outside->live[pair] || !scree_evaluate_one_find_outside(evaluator, pair, &found))
+        return false;
+    for (size_t t = 0; t < found.count; ++t)
+        if (found.touch[t].feature == outside->feature[number])
+            return scree_evaluate_one_outside(evaluator, pair, &found, t, evaluated);
+    return false;
+}

@@ -7,7 +7,7 @@
 #ifndef SCREE_CONTACT_EVALUATE_ONE_H
 #define SCREE_CONTACT_EVALUATE_ONE_H
 
-#include "contact/interaction.h"
+#include "contact/outside.h"
 
 // Cache of the classes of material pairs.
 struct scree_evaluator_pairs {
@@ -30,16 +30,18 @@ struct scree_evaluated {
     struct scree_law_vector normal; // unit, from the second side to the first
     struct scree_law_vector
         point; // middle of the overlap, or on the wall; at periodic faces near the first side
-    struct scree_law_vector force;  // normal and tangential, N
-    struct scree_law_vector couple; // rolling and twisting couple, without the moment of the force, N m
-    double overlap;                 // m
-    double arm[2];                  // from each centre to the point, m; 0 at a wall
-    double radius, mass;            // effective
-    double stored;                  // elastic energy, J
-    double stiffness[2];            // normal, tangential, N/m
-    double dashpot;                 // dashpot loss of a step at the current velocities, J
-    double sliding;                 // power lost to friction by sliding dashpots, W
-    double wall_power;              // power of the moving wall, W
+    struct scree_law_vector force;    // normal and tangential, N
+    struct scree_law_vector couple;   // rolling and twisting couple, without the moment of the force, N m
+    double overlap;                   // m
+    double arm[2];                    // from each centre to the point, m; 0 at a wall
+    double radius, mass;              // effective
+    double stored;                    // elastic energy, J
+    double stiffness[2];              // normal, tangential, N/m
+    double dashpot;                   // dashpot loss of a step at the current velocities, J
+    double sliding;                   // power lost to friction by sliding dashpots, W
+    double wall_power;                // power of the moving wall, W
+    bool outside;                     // of a contact from outside:
+    struct scree_law_vector lever[2]; // from the grains of both sides to the point
 };
 
 // Evaluates two grains, `low` of the lower id; `history` has `stride` values. Returns false, and writes
@@ -58,6 +60,19 @@ bool scree_evaluate_one_contact(const struct scree_evaluator *evaluator, size_t 
                                 struct scree_evaluated *evaluated);
 bool scree_evaluate_one_wall_contact(const struct scree_evaluator *evaluator, size_t candidate,
                                      struct scree_evaluated *evaluated);
+
+// Finds the touches of a pair from outside; false if a side was removed.
+bool scree_evaluate_one_find_outside(const struct scree_evaluator *evaluator, size_t pair,
+                                     struct scree_outside_pair *found);
+
+// Evaluates one of these touches; false if it was no contact at the last evaluation of all.
+bool scree_evaluate_one_outside(const struct scree_evaluator *evaluator, size_t pair,
+                                const struct scree_outside_pair *found, size_t touch,
+                                struct scree_evaluated *evaluated);
+
+// Evaluates the contact of a number (world/contacts.h).
+bool scree_evaluate_one_outside_contact(const struct scree_evaluator *evaluator, size_t number,
+                                        struct scree_evaluated *evaluated);
 
 // The grain that had a slot at the last search of contacts, or the wall of a candidate; null if removed.
 struct scree_grain *scree_evaluate_one_grain(const struct scree_world *world, uint32_t listed);

@@ -66,6 +66,7 @@ void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_con
     if (evaluator->world->opened || !scree_evaluate_energies(evaluator, visit_batch, context))
         scree_visit_grains(evaluator, NULL, visit, context);
     scree_visit_walls(evaluator, NULL, visit, context);
+    scree_visit_outside(evaluator, NULL, visit, context);
     scree_visit_bonds(evaluator, NULL, visit, context);
 }
 
@@ -327,6 +328,31 @@ static void take_out_walls(const struct scree_world *world, uint32_t slot,
         }
 }
 
+static void take_out_outside(struct scree_world *world, uint32_t slot,
+                             const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
+{
+    const struct scree_outside_contacts *outside = &world->contacts.outside;
+    for (size_t p = 0; p < outside->pairs; ++p) {
+        const struct scree_pair pair = outside->pair[p];
+        const bool wall = outside->wall[p] > 0;
+        struct scree_outside_pair found;
+        struct scree_evaluated evaluated;
+        if (outside->live[p] == 0 || (pair.low != slot && (wall || pair.high != slot)) ||
+            !scree_evaluate_one_find_outside(evaluator, p, &found))
+            continue;
+        struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, pair.low),
+                                              wall ? NULL : scree_evaluate_one_grain(world, pair.high)};
+        struct scree_grain *other = sides[pair.low == slot ? 1 : 0];
+        for (size_t t = 0; t < found.count && !is_out(other); ++t)
+            if (scree_evaluate_one_outside(evaluator, p, &found, t, &evaluated)) {
+                add(contact_sums, &evaluated, evaluator->step);
+                add_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
+            }
+        if (other && !is_out(other))
+            scree_edit_outdate(world, (scree_slot){other->owner});
+    }
+}
+
 // Bonds of a body, in descending order of ids.
 static void take_out_bonds(struct scree_world *world, scree_slot slot,
                            const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
@@ -360,6 +386,7 @@ static void take_out_of(struct scree_world *world, scree_slot slot, size_t liste
     if (listed < world->contacts.grains) {
         take_out_pairs(world, (uint32_t)listed, edit_cache, &evaluator, &contact_sums);
         take_out_walls(world, (uint32_t)listed, &evaluator, &contact_sums);
+        take_out_outside(world, (uint32_t)listed, &evaluator, &contact_sums);
     }
     take_out_bonds(world, slot, &evaluator, &contact_sums);
     enter_sums(world, &contact_sums, -1, -ahead_now(world));
@@ -409,6 +436,47 @@ static void change_motion_of_bond(struct scree_world *world, uint32_t row, const
     add_ahead(world, new_bond.dashpot - old_bond.dashpot, one.side);
 }
 
+struct wall_change {
+    const struct scree_evaluator *evaluator;
+    const struct scree_wall *moved;
+    struct contact_sums *before, *after;
+};
+
+static void change_motion_of_contact(const struct wall_change *change,
+                                     const struct scree_evaluated *old_contact,
+                                     struct scree_evaluated *new_contact, struct scree_grain *const sides[2])
+{
+    const struct scree_world *world = change->evaluator->world;
+    if (world->pending_step) {
+        new_contact->dashpot = 0.5 * (old_contact->dashpot + new_contact->dashpot);
+        new_contact->sliding = 0.5 * (old_contact->sliding + new_contact->sliding);
+        new_contact->wall_power = scree_evaluate_one_wall_power(change->moved, old_contact);
+    }
+    add(change->before, old_contact, change->evaluator->step);
+    add(change->after, new_contact, change->evaluator->step);
+    add_ahead(world, new_contact->dashpot - old_contact->dashpot, sides);
+}
+
+// The contacts of a polyhedron with the wall.
+static void change_motion_outside(const struct wall_change *change, size_t pair)
+{
+    const struct scree_world *world = change->evaluator->world;
+    struct scree_outside_pair found, moved;
+    struct scree_grain *const sides[2] = {
+        scree_evaluate_one_grain(world, world->contacts.outside.pair[pair].low), NULL};
+    if (world->contacts.outside.live[pair] == 0 || is_out(sides[0]) ||
+        !scree_evaluate_one_find_outside(change->evaluator, pair, &found))
+        return;
+    moved = found;
+    moved.side[1].wall = change->moved;
+    for (size_t t = 0; t < found.count; ++t) {
+        struct scree_evaluated old_contact, new_contact;
+        if (scree_evaluate_one_outside(change->evaluator, pair, &found, t, &old_contact) &&
+            scree_evaluate_one_outside(change->evaluator, pair, &moved, t, &new_contact))
+            change_motion_of_contact(change, &old_contact, &new_contact, sides);
+    }
+}
+
 // Corrects work and losses entered half a step ahead for a new motion of a wall. Inside a step the work is
 // that of the old forces along the new motion, and losses are the mean of those of both motions.
 static void change_wall_motion(struct scree_world *world, size_t wall, const struct scree_wall *moved)
@@ -429,15 +497,12 @@ static void change_wall_motion(struct scree_world *world, size_t wall, const str
             !scree_evaluate_one_wall(&evaluator, sides[0], moved, walls->feature[c], history, walls->stride,
                                      &new_contact))
             continue;
-        if (world->pending_step) {
-            new_contact.dashpot = 0.5 * (old_contact.dashpot + new_contact.dashpot);
-            new_contact.sliding = 0.5 * (old_contact.sliding + new_contact.sliding);
-            new_contact.wall_power = scree_evaluate_one_wall_power(moved, &old_contact);
-        }
-        add(&before, &old_contact, evaluator.step);
-        add(&after, &new_contact, evaluator.step);
-        add_ahead(world, new_contact.dashpot - old_contact.dashpot, sides);
+        const struct wall_change change = {&evaluator, moved, &before, &after};
+        change_motion_of_contact(&change, &old_contact, &new_contact, sides);
     }
+    for (size_t p = 0; p < world->contacts.outside.pairs && ahead_now(world) > 0; ++p)
+        if (world->contacts.outside.wall[p] == id)
+            change_motion_outside(&(struct wall_change){&evaluator, moved, &before, &after}, p);
     for (uint32_t row = 0; row < scree_bond_rows(world) && ahead_now(world) > 0; ++row)
         if (scree_bond_sides(world)[row].wall == id)
             change_motion_of_bond(world, row, moved, &before, &after);

@@ -18,6 +18,12 @@ struct division {
     size_t *rows;     // by piece
 };
 
+// Pairs from outside of a piece: those from one tile to another.
+static size_t first_outside(const struct division *division, size_t tile)
+{
+    return division->contacts->outside.pairs > 0 ? division->contacts->outside.first[tile] : 0;
+}
+
 static size_t end_of(const struct division *division, size_t piece)
 {
     const size_t end = division->pieces->tile[piece + 1] * SCREE_CONTACTS_TILE;
@@ -65,6 +71,16 @@ static void number_rows_of_piece(const struct division *division, size_t piece, 
         const int higher = scree_bond_lists_higher(bond);
         bond->sum[higher] = number_row(division, bond->slot[higher], end, row_of, &rows);
     }
+    const struct scree_outside_contacts *outside = &contacts->outside;
+    const size_t first_of_outside = first_outside(division, tile[piece]),
+                 last_of_outside = first_outside(division, tile[piece + 1]);
+    for (size_t p = first_of_outside; p < last_of_outside; ++p)
+        if (outside->wall[p] == 0)
+            division->pieces->outside[p] =
+                number_row(division, higher_of(outside->pair[p]), end, row_of, &rows);
+    for (size_t p = first_of_outside; p < last_of_outside; ++p)
+        if (outside->wall[p] == 0 && division->pieces->outside[p] >= contacts->grains)
+            row_of[higher_of(outside->pair[p])] = 0;
     for (size_t c = first; c < last; ++c)
         if (sum_index[c] >= contacts->grains)
             row_of[higher_of(contacts->pair[c])] = 0;
@@ -98,6 +114,14 @@ static void shift_rows_of_piece(const struct division *division, size_t piece)
             continue;
         bond->sum[higher] += (uint32_t)pieces->row_first[piece];
         pieces->grain_of[bond->sum[higher] - contacts->grains] = bond->slot[higher];
+    }
+    const struct scree_outside_contacts *outside = &contacts->outside;
+    const size_t last_of_outside = first_outside(division, tile[piece + 1]);
+    for (size_t p = first_outside(division, tile[piece]); p < last_of_outside; ++p) {
+        if (outside->wall[p] > 0 || pieces->outside[p] < contacts->grains)
+            continue;
+        pieces->outside[p] += (uint32_t)pieces->row_first[piece];
+        pieces->grain_of[pieces->outside[p] - contacts->grains] = higher_of(outside->pair[p]);
     }
 }
 
@@ -153,6 +177,7 @@ static scree_status number_rows(struct division *division, const struct scree_te
     struct scree_pieces *pieces = division->pieces;
     const size_t count = pieces->count, threads = (size_t)scree_team_size(team);
     SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *pieces->sum_index, (void **)&pieces->sum_index));
+    SCREE_TRY(scree_memory_new(contacts->outside.pairs, sizeof *pieces->outside, (void **)&pieces->outside));
     SCREE_TRY(scree_memory_new(count + 1, sizeof *pieces->row_first, (void **)&pieces->row_first));
     SCREE_TRY(scree_memory_new(count, sizeof *division->rows, (void **)&division->rows));
     SCREE_TRY(
@@ -190,8 +215,8 @@ scree_status scree_pieces_cut(struct scree_pieces *pieces, const struct scree_co
 
 void scree_pieces_free(struct scree_pieces *pieces)
 {
-    void *const blocks[] = {pieces->tile,        pieces->sum_index, pieces->grain_of,
-                            pieces->block_first, pieces->row,       pieces->row_first};
+    void *const blocks[] = {pieces->tile, pieces->sum_index, pieces->grain_of, pieces->block_first,
+                            pieces->row,  pieces->row_first, pieces->outside};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *pieces = (struct scree_pieces){0};

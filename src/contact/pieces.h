@@ -23,6 +23,7 @@ struct scree_pieces {
     size_t count;
     size_t *tile;        // [count + 1] first tile of each piece
     uint32_t *sum_index; // by candidate, see scree_kernel_job; null if there is one piece
+    uint32_t *outside;   // by pair from outside, the same; of two grains only
     size_t grains, rows; // `rows`: extra rows
     uint32_t *grain_of;  // [rows] grain of each extra row
     // extra rows sorted by the block of their grain, and the first of each block

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "contact/bond_lists.h"
+#include "contact/outside_lists.h"
 #include "contact/wall_lists.h"
 #include "detect/candidates.h"
 #include "detect/morton.h"
@@ -210,6 +211,14 @@ static void choose_margin(struct scree_search *search, const struct scree_world 
     search->skin = max > 0 && max < skin ? max : skin;
 }
 
+static void renumber_outside(struct scree_outside_contacts *outside, size_t p, const uint32_t *slot)
+{
+    struct scree_pair *pair = &outside->pair[p];
+    pair->low = pair->low == UINT32_MAX ? UINT32_MAX : slot[pair->low];
+    if (outside->wall[p] == 0)
+        pair->high = pair->high == UINT32_MAX ? UINT32_MAX : slot[pair->high];
+}
+
 // Updates the slots in the lists after grains changed slots.
 static scree_status update_slots(struct scree_world *world)
 {
@@ -227,6 +236,9 @@ static scree_status update_slots(struct scree_world *world)
         *low = *low == UINT32_MAX ? UINT32_MAX : slot[*low];
     }
     contacts->walls.unsorted = contacts->walls.unsorted || status == SCREE_OK;
+    for (size_t p = 0; status == SCREE_OK && p < contacts->outside.pairs; ++p)
+        renumber_outside(&contacts->outside, p, slot);
+    contacts->outside.unsorted = contacts->outside.unsorted || status == SCREE_OK;
     scree_memory_free(slot);
     return status;
 }
@@ -309,11 +321,10 @@ static scree_status make_grain_ids(const struct scree_world *world, struct grain
     return SCREE_OK;
 }
 
-static struct scree_candidates_input input_of(const struct scree_search *search,
-                                              const struct scree_world *world,
-                                              const struct scree_law_classes *classes,
-                                              const struct grain_ids *grain_ids,
-                                              const struct scree_team *team)
+static struct scree_candidates_input
+input_of(const struct scree_search *search, const struct scree_world *world,
+         const struct scree_law_classes *classes, const struct grain_ids *grain_ids,
+         const struct scree_outside_tables *tables, const struct scree_team *team)
 {
     const struct scree_cell *cell = scree_world_cell(world);
     struct scree_candidates_input input = {.grain = scree_world_grains(world),
@@ -324,8 +335,10 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
                                            .min_touching_per_grain = search->min_touching_per_grain,
                                            .crowd_overlap = search->searches == 0 ? search->crowd_overlap : 0,
                                            .max_displacement = 0.5 * search->skin,
-                                           .class_of = classes->table,
-                                           .materials = classes->materials,
+                                           .class_of = tables->plain ? tables->plain : classes->table,
+                                           .materials =
+                                               tables->plain ? tables->materials : classes->materials,
+                                           .shaped = tables->plain ? classes->materials : 0,
                                            .classes = classes->count,
                                            .layout = classes->layout,
                                            .stride = search->stride,
@@ -349,13 +362,21 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     const double old_skin = search->skin;
     choose_margin(search, world, &sizes);
     struct grain_ids grain_ids;
-    scree_status status = make_grain_ids(world, &grain_ids);
-    struct scree_candidates_input input = input_of(search, world, classes, &grain_ids, team);
+    struct scree_outside_tables tables;
+    scree_status status = scree_outside_lists_tables(world, classes, &tables);
+    if (status == SCREE_OK)
+        status = make_grain_ids(world, &grain_ids);
+    else
+        grain_ids = (struct grain_ids){0};
+    struct scree_candidates_input input = input_of(search, world, classes, &grain_ids, &tables, team);
     if (status == SCREE_OK)
         status = scree_bond_lists_exclude(world, &input.excluded);
     if (status == SCREE_OK)
         status = scree_candidates_build(&world->contacts, &input);
+    if (status == SCREE_OK)
+        status = scree_outside_lists_build(world, classes, &tables, &input);
     free_grain_ids(&grain_ids);
+    scree_outside_lists_free_tables(&tables);
     if (status == SCREE_OK)
         status = scree_wall_lists_build(world, classes, search->stride, &input.excluded, input.margin, team);
     scree_memory_free(input.excluded.first);

@@ -35,6 +35,27 @@ void scree_visit_walls(const struct scree_evaluator *evaluator, scree_visit_filt
     }
 }
 
+void scree_visit_outside(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
+                         scree_visit_contact *visit, void *context)
+{
+    const struct scree_world *world = evaluator->world;
+    const struct scree_outside_contacts *outside = &world->contacts.outside;
+    struct scree_evaluated evaluated;
+    struct scree_outside_pair found;
+    for (size_t p = 0; p < outside->pairs; ++p) {
+        if (outside->live[p] == 0)
+            continue;
+        struct scree_grain *const sides[2] = {
+            scree_evaluate_one_grain(world, outside->pair[p].low),
+            outside->wall[p] > 0 ? NULL : scree_evaluate_one_grain(world, outside->pair[p].high)};
+        if ((wanted && !wanted(sides)) || !scree_evaluate_one_find_outside(evaluator, p, &found))
+            continue;
+        for (size_t t = 0; t < found.count; ++t)
+            if (scree_evaluate_one_outside(evaluator, p, &found, t, &evaluated))
+                visit(context, &evaluated, sides);
+    }
+}
+
 static struct scree_law_vector vector_of(struct scree_vec3 v)
 {
     return (struct scree_law_vector){v.x, v.y, v.z};
@@ -76,4 +97,5 @@ void scree_visit_contacts(const struct scree_evaluator *evaluator, scree_visit_f
 {
     scree_visit_grains(evaluator, wanted, visit, context);
     scree_visit_walls(evaluator, wanted, visit, context);
+    scree_visit_outside(evaluator, wanted, visit, context);
 }

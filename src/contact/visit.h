@@ -17,6 +17,9 @@ void scree_visit_grains(const struct scree_evaluator *evaluator, scree_visit_fil
 void scree_visit_walls(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                        scree_visit_contact *visit, void *context);
 
+void scree_visit_outside(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
+                         scree_visit_contact *visit, void *context);
+
 // Visits bonds as contacts, with a null class; the normal is that of the line between the sides, and the
 // overlap is that of the grains. The point is the one at which the force acts.
 void scree_visit_bonds(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
@@ -26,7 +29,7 @@ void scree_visit_bonds(const struct scree_evaluator *evaluator, scree_visit_filt
 bool scree_visit_bond(const struct scree_evaluator *evaluator, uint32_t row,
                       struct scree_evaluated *evaluated, struct scree_grain *sides[2]);
 
-// Visits contacts between grains, then contacts with walls.
+// Visits contacts between grains, contacts with walls, then those from outside.
 void scree_visit_contacts(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                           scree_visit_contact *visit, void *context);
 

@@ -65,13 +65,24 @@ static size_t row_of(const struct scree_world *world, const struct scree_grain *
     return (size_t)(carried - scree_world_grains(world)) - scree_world_bodies(world);
 }
 
+// From the second grain, or from the point on a wall, to the first grain.
+static void find_branch(const struct scree_evaluated *evaluated, struct scree_grain *const sides[2],
+                        double branch[3])
+{
+    const double length = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - evaluated->overlap;
+    store(scree_law_scale(length, evaluated->normal), branch);
+    if (evaluated->outside)
+        store(scree_law_subtract(evaluated->lever[1], evaluated->lever[0]), branch);
+}
+
 static void visit_contact(void *context, const struct scree_evaluated *evaluated,
                           struct scree_grain *const sides[2])
 {
     const struct contact_visit *contact_visit = (const struct contact_visit *)context;
     struct scree_walk_item contact = {
         .world = contact_visit->world, .evaluated = evaluated, .side = {sides[0], sides[1]}};
-    const double length = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - evaluated->overlap;
+    double branch[3];
+    find_branch(evaluated, sides, branch);
     store(evaluated->normal, contact.normal);
     store(evaluated->force, contact.force);
     store(evaluated->point, contact.point);
@@ -81,7 +92,7 @@ static void visit_contact(void *context, const struct scree_evaluated *evaluated
             scree_grain_arm(contact_visit->world, row_of(contact_visit->world, sides[s]), arm[s]);
     for (int k = 0; k < 3; ++k) {
         contact.centre[k] = sides[0]->position[k] - arm[0][k];
-        contact.branch[k] = length * contact.normal[k] - arm[0][k] + arm[1][k];
+        contact.branch[k] = branch[k] - arm[0][k] + arm[1][k];
     }
     contact_visit->visit(&contact, contact_visit->user);
 }

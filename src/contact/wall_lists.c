@@ -84,8 +84,10 @@ struct extent {
 static uint8_t class_of(const struct scree_law_classes *classes, const struct scree_grain *grain,
                         const struct scree_wall *wall)
 {
-    return grain->radius > 0 ? scree_law_class_of(classes, grain->material, wall->material)
-                             : (uint8_t)SCREE_CONTACTS_NO_CLASS;
+    // polyhedra have lists of their own
+    const bool touches = grain->radius > 0 && !(grain->flags & SCREE_FLAG_SHAPED);
+    return touches ? scree_law_class_of(classes, grain->material, wall->material)
+                   : (uint8_t)SCREE_CONTACTS_NO_CLASS;
 }
 
 static struct extent bound(const struct scree_grain *grain, size_t first, size_t last)

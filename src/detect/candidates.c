@@ -246,7 +246,8 @@ static void write_classes(void *context, size_t first, size_t last, int thread)
     const struct scree_candidates_input *input = task->input;
     for (size_t c = first; c < last; ++c) {
         const struct scree_pair pair = task->fresh.pair[c];
-        const size_t low = input->grain[pair.low].material, high = input->grain[pair.high].material;
+        const size_t low = scree_candidates_material(input, pair.low),
+                     high = scree_candidates_material(input, pair.high);
         // the grain of a padding pair may have any material
         task->fresh.class_of[c] = pair.low == pair.high ? 0 : input->class_of[low * input->materials + high];
     }
@@ -333,6 +334,7 @@ static void commit(struct task *task)
         old->history = NULL;
     scree_candidates_free(old);
     fresh->walls = old->walls;
+    fresh->outside = old->outside;
     *old = *fresh;
     *fresh = (struct scree_contacts){0};
 }
@@ -506,5 +508,5 @@ void scree_candidates_free(struct scree_contacts *contacts)
                             contacts->by_id,    contacts->part};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
-    *contacts = (struct scree_contacts){.walls = contacts->walls};
+    *contacts = (struct scree_contacts){.walls = contacts->walls, .outside = contacts->outside};
 }

@@ -54,12 +54,20 @@ struct scree_candidates_input {
     const uint8_t *class_of; // [materials * materials]: class of a pair, or SCREE_CONTACTS_NO_CLASS if it
                              // does not interact; symmetric
     size_t materials;
-    size_t classes;                             // with one class contacts->class_of stays null
+    size_t shaped;  // what is added to the material of grains with SCREE_FLAG_SHAPED: they have rows of their
+                    // own in the table
+    size_t classes; // with one class contacts->class_of stays null
     const struct scree_contacts_layout *layout; // [classes] history layouts; null: all are the same
     size_t stride;                              // doubles in a history
     int dimension;                              // 2: z is ignored
     const struct scree_team *team;
 };
+
+static inline uint16_t scree_candidates_material(const struct scree_candidates_input *input, size_t slot)
+{
+    const struct scree_grain *grain = &input->grain[slot];
+    return (uint16_t)(grain->material + (grain->flags & SCREE_FLAG_SHAPED ? input->shaped : 0));
+}
 
 // a slot and two flags fit in 32 bits
 #define SCREE_CANDIDATES_GRAINS ((size_t)1 << 30)

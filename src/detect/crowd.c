@@ -19,7 +19,8 @@ static double overlap_of(const struct scree_grid *grid, const struct scree_candi
     const struct scree_grain *low = &input->grain[i], *high = &input->grain[j];
     const double x = grid->x[a] - grid->x[b], y = grid->y[a] - grid->y[b], z = grid->z[a] - grid->z[b];
     if (input->id[i] == input->id[j] ||
-        input->class_of[low->material * input->materials + high->material] == SCREE_CONTACTS_NO_CLASS)
+        input->class_of[scree_candidates_material(input, i) * input->materials +
+                        scree_candidates_material(input, j)] == SCREE_CONTACTS_NO_CLASS)
         return 0;
     const double smaller_radius = low->radius < high->radius ? low->radius : high->radius;
     return (low->radius + high->radius - sqrt(x * x + y * y + z * z)) / smaller_radius;

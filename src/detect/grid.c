@@ -83,13 +83,13 @@ static void summarize_grains(void *context, size_t first, size_t last, int threa
         const struct scree_grain *grain = &input->grain[i];
         if (!can_touch(grain, input->dimension))
             continue;
-        build->grid->material[i] = grain->material;
+        build->grid->material[i] = scree_candidates_material(input, i);
         add_range(&summary, range_of(build, i));
         for (int k = 0; k < 3; ++k) {
             summary.low[k] = grain->position[k] < summary.low[k] ? grain->position[k] : summary.low[k];
             summary.high[k] = grain->position[k] > summary.high[k] ? grain->position[k] : summary.high[k];
         }
-        if (grain->material >= input->materials && i >= summary.unknown_material)
+        if (build->grid->material[i] >= input->materials && i >= summary.unknown_material)
             summary.unknown_material = (uint32_t)i + 1;
         ++summary.grains;
     }

@@ -36,9 +36,9 @@ void scree_row_groups_end(struct scree_row_groups *groups);
 static inline size_t scree_row_groups_class(const struct scree_candidates_input *input, uint32_t i,
                                             uint32_t j)
 {
-    return input->classes > 1
-               ? input->class_of[input->grain[i].material * input->materials + input->grain[j].material]
-               : 0;
+    return input->classes > 1 ? input->class_of[scree_candidates_material(input, i) * input->materials +
+                                                scree_candidates_material(input, j)]
+                              : 0;
 }
 
 // Makes the groups of a tile. Touching pairs that are not in rows are marked as not touching.

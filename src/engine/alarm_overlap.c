@@ -1,5 +1,6 @@
 // The alarm of overlaps, see alarm.h: the contact with the largest overlap, and what to say of it.
 
+#include "contact/evaluate_one.h"
 #include "engine/alarm.h"
 #include "engine/alarm_text.h"
 #include "engine/soft.h"
@@ -70,6 +71,29 @@ static void search_walls(const struct scree_soft *soft, double time, struct scre
     }
 }
 
+// Contacts of polyhedra, at the present positions: a step of motion changes the overlap by little.
+static void search_outside(const struct scree_soft *soft, struct scree_alarm_overlap *largest)
+{
+    const struct scree_evaluator evaluator = {.world = soft->world};
+    const struct scree_outside_contacts *outside = &soft->world->contacts.outside;
+    struct scree_outside_pair pair;
+    for (size_t p = 0; p < outside->pairs; ++p) {
+        if (outside->live[p] == 0 || !scree_evaluate_one_find_outside(&evaluator, p, &pair))
+            continue;
+        const struct scree_contact_key key =
+            scree_contacts_outside_pair_key(&soft->world->contacts, outside, p);
+        const bool wall = outside->wall[p] > 0;
+        const double reach = scree_outside_smaller_reach(&pair);
+        for (size_t t = 0; t < pair.count; ++t)
+            if (is_larger(largest, pair.touch[t].overlap / reach, key.low, wall ? 0 : key.high))
+                *largest = (struct scree_alarm_overlap){pair.touch[t].overlap / reach,
+                                                        pair.touch[t].overlap,
+                                                        {key.low, wall ? 0 : key.high},
+                                                        outside->wall[p],
+                                                        {key.low_part, key.high_part}};
+    }
+}
+
 static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm,
                           const struct scree_alarm_overlap *largest)
 {
@@ -93,6 +117,7 @@ void scree_alarm_overlap_check(struct scree_soft *soft)
     struct scree_alarm_overlap largest = {.ratio = -(double)INFINITY};
     search_pairs(soft, moved_time, &largest);
     search_walls(soft, moved_time, &largest);
+    search_outside(soft, &largest);
     alarm.body[0].value = largest.body[0];
     alarm.body[1].value = largest.body[1];
     alarm.wall.value = largest.wall;

@@ -2,6 +2,7 @@
 
 #include "engine/critical_contacts.h"
 
+#include "contact/evaluate_one.h"
 #include "engine/critical_bonds.h"
 #include "engine/critical_walls.h"
 #include "law/prepare.h"
@@ -175,6 +176,111 @@ static void scan_walls(const struct scree_critical_contacts *scan)
     }
 }
 
+// --- contacts from outside
+
+static void scale_parts(double weight, struct scree_stiffness_parts *parts)
+{
+    parts->normal *= weight;
+    parts->tangential *= weight;
+    parts->rolling *= weight;
+}
+
+// Bounds of the lever arms of a side at a touch.
+static struct scree_lever lever_of(const struct scree_outside_side *side, struct scree_vec3 arm,
+                                   struct scree_vec3 normal)
+{
+    const struct scree_vec3 twist = scree_vec3_cross(arm, normal);
+    const double mass = side->grain->mass, trace = scree_mat3_trace(side->mobility),
+                 all = scree_vec3_norm_squared(arm) * trace -
+                       scree_vec3_dot(arm, scree_mat3_apply(side->mobility, arm));
+    return (struct scree_lever){.normal =
+                                    mass * scree_vec3_dot(twist, scree_mat3_apply(side->mobility, twist)),
+                                .tangential = mass * all,
+                                .coupling = mass * all,
+                                .rolling = mass * trace};
+}
+
+// Stiffness and dashpots of a touch; false if there is no contact.
+static bool stiffness_of_touch(const struct scree_critical_contacts *scan,
+                               const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
+                               const struct scree_law_class *class, struct scree_stiffness_damping *stiffness)
+{
+    static const double none[3];
+    struct scree_kernel_outside record;
+    scree_outside_record(pair, touch, none, 0, &record);
+    const double along = scree_vec3_dot(touch->normal, scree_vec3_load(record.full_velocity));
+    const struct scree_stiffness_contact contact = {.overlap = touch->overlap,
+                                                    .radius = record.radius,
+                                                    .mass = record.mass,
+                                                    .speed =
+                                                        scan->critical->speed > 0 ? scan->critical->speed : 1,
+                                                    .normal_speed_squared = along * along,
+                                                    .tangential_ratio = record.tangential_ratio};
+    const bool alone =
+        !pair->side[1].grain || !(pair->side[1].inverse_mass > 0) || !(pair->side[0].inverse_mass > 0);
+    if (!scree_stiffness_of_contact(class, &contact, NULL, alone ? 1 : 2, stiffness))
+        return false;
+    scale_parts(touch->weight, &stiffness->spring);
+    scale_parts(touch->weight, &stiffness->dashpot);
+    return true;
+}
+
+static void add_touch(const struct scree_critical_contacts *scan, const struct scree_outside_pair *pair,
+                      const struct scree_outside_touch *touch, const struct scree_law_class *class)
+{
+    struct scree_stiffness_damping stiffness;
+    if (!stiffness_of_touch(scan, pair, touch, class, &stiffness))
+        return;
+    for (int s = 0; s < 2 && pair->side[s].grain; ++s) {
+        const struct scree_outside_side *side = &pair->side[s];
+        const struct scree_lever lever = lever_of(side, touch->arm[s], touch->normal);
+        const bool fixed = scree_step_inputs_is_fixed(side->grain);
+        uint64_t *sum = &scan->critical->sums[2 * (size_t)side->grain->owner];
+        if (scree_step_inputs_is_fully_fixed(side->grain))
+            continue;
+        add_units(sum, scree_lever_mode(&stiffness.spring, &lever, false, fixed), scan->critical->unit[0]);
+        add_units(sum + 1, scree_lever_mode(&stiffness.dashpot, &lever, false, fixed),
+                  scan->critical->unit[1]);
+    }
+}
+
+static const struct scree_law_class *class_of(const struct scree_critical_contacts *scan, size_t pair)
+{
+    return &scan->inputs->collider->classes.class[scan->inputs->world->contacts.outside.class_of[pair]];
+}
+
+double scree_critical_contacts_outside(const struct scree_critical_contacts *scan, size_t pair, int side)
+{
+    const struct scree_evaluator evaluator = {.world = scan->inputs->world};
+    struct scree_outside_pair found;
+    struct scree_stiffness_damping stiffness;
+    double sum = 0;
+    if (!scree_evaluate_one_find_outside(&evaluator, pair, &found))
+        return 0;
+    for (size_t t = 0; t < found.count; ++t)
+        if (stiffness_of_touch(scan, &found, &found.touch[t], class_of(scan, pair), &stiffness)) {
+            const struct scree_lever lever =
+                lever_of(&found.side[side], found.touch[t].arm[side], found.touch[t].normal);
+            sum += scree_lever_mode(&stiffness.spring, &lever, false,
+                                    scree_step_inputs_is_fixed(found.side[side].grain));
+        }
+    return sum;
+}
+
+static void scan_outside(const struct scree_critical_contacts *scan)
+{
+    const struct scree_evaluator evaluator = {.world = scan->inputs->world};
+    const struct scree_outside_contacts *outside = &scan->inputs->world->contacts.outside;
+    struct scree_outside_pair pair;
+    for (size_t p = 0; p < outside->pairs; ++p) {
+        if ((scan->evaluated && outside->live[p] == 0) ||
+            !scree_evaluate_one_find_outside(&evaluator, p, &pair))
+            continue;
+        for (size_t t = 0; t < pair.count; ++t)
+            add_touch(scan, &pair, &pair.touch[t], class_of(scan, p));
+    }
+}
+
 // Raises the units of the sums to those of a bond.
 static void raise_units(void *context, const struct scree_bond_entry *entry)
 {
@@ -218,4 +324,5 @@ void scree_critical_contacts_sum(struct scree_critical_step *critical, const str
     scree_team_run(inputs->collider->team, inputs->world->contacts.candidates / 8, BYTES_PER_PIECE,
                    scan_pairs, (void *)(uintptr_t)&scan);
     scan_walls(&scan);
+    scan_outside(&scan);
 }

@@ -27,6 +27,9 @@ bool scree_critical_contacts_pair(const struct scree_critical_contacts *scan, si
 bool scree_critical_contacts_wall(const struct scree_critical_contacts *scan, size_t contact,
                                   struct scree_critical_contacts_touch *touch);
 
+// The stiffness of the contacts of a pair from outside for one of its sides, 0 without contact.
+double scree_critical_contacts_outside(const struct scree_critical_contacts *scan, size_t pair, int side);
+
 // Lever arms of a side of a contact; `sign` is -1 for the second grain.
 struct scree_lever scree_critical_contacts_lever(const struct scree_step_inputs *inputs, size_t slot,
                                                  const struct scree_critical_contacts_touch *touch,

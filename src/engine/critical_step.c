@@ -358,6 +358,19 @@ static void find_contact(const struct scree_critical_contacts *scan, size_t body
         cause->other = 0;
         cause->wall = scree_contacts_wall(contacts, k);
     }
+    const struct scree_outside_contacts *outside = &contacts->outside;
+    for (size_t p = 0; p < outside->pairs; ++p) {
+        const struct scree_pair pair = outside->pair[p];
+        const bool low = grain[pair.low].owner == body, wall = outside->wall[p] > 0;
+        if (!low && (wall || grain[pair.high].owner != body))
+            continue;
+        const double own = scree_critical_contacts_outside(scan, p, low ? 0 : 1);
+        if (own <= largest)
+            continue;
+        largest = own;
+        cause->other = wall ? 0 : scree_world_ids(world)[grain[low ? pair.high : pair.low].owner];
+        cause->wall = outside->wall[p];
+    }
     struct bond_search search = {scan->inputs, body, largest, cause};
     scree_critical_bonds_each(scan->inputs->collider, find_bond, &search);
 }

@@ -63,6 +63,10 @@ struct scree_lever scree_lever_bound(const struct scree_step_inputs *inputs, siz
     const double rolling = grain->mass * largest_component(mobility);
     const double of_offset = grain->mass * largest_over_forces(mobility, offset_of(inputs, slot));
     const double of_surface = grain->radius * grain->radius * rolling;
+    // the contact points of a polyhedron are anywhere within its radius
+    if (grain->flags & SCREE_FLAG_SHAPED)
+        return (struct scree_lever){
+            .normal = of_surface, .tangential = of_surface, .coupling = of_surface, .rolling = rolling};
     return (struct scree_lever){.normal = of_offset,
                                 .tangential = of_offset + 2 * sqrt(of_offset * of_surface) + of_surface,
                                 .coupling = of_offset,

@@ -84,6 +84,34 @@ static double effect_of(const struct scree_evaluator *evaluator, const struct sc
                : 0;
 }
 
+// Whether a pair of a polyhedron and a wall has contacts, and the wall belongs to a group of the mask.
+static bool is_steered_outside(const struct scree_world *world, size_t pair, uint64_t mask)
+{
+    const struct scree_outside_contacts *outside = &world->contacts.outside;
+    uint32_t slot;
+    return outside->wall[pair] > 0 && outside->live[pair] > 0 && outside->pair[pair].low != UINT32_MAX &&
+           scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, outside->wall[pair], &slot) &&
+           (scree_group_of_wall(world, slot) & mask);
+}
+
+// What the contacts of a pair of a polyhedron and a wall add to the force of a servo, or to its moment.
+static void add_outside(const struct scree_evaluator *evaluator, const struct scree_servo *servo, size_t pair,
+                        struct scree_sum *sum)
+{
+    const struct scree_outside_contacts *outside = &evaluator->world->contacts.outside;
+    struct scree_outside_pair found;
+    struct scree_evaluated evaluated;
+    for (size_t n = 0; !servo->turns && n < outside->live[pair]; ++n) {
+        const double *force = &outside->force[3 * (SCREE_OUTSIDE_MOST * pair + n)];
+        scree_sum_add(sum, along(servo->direction, (struct scree_law_vector){force[0], force[1], force[2]}));
+    }
+    if (!servo->turns || !scree_evaluate_one_find_outside(evaluator, pair, &found))
+        return;
+    for (size_t t = 0; t < found.count; ++t)
+        if (scree_evaluate_one_outside(evaluator, pair, &found, t, &evaluated))
+            scree_sum_add(sum, moment_of(servo, found.side[1].wall, &evaluated));
+}
+
 // Sums the forces of the last evaluation, or the moments.
 static struct load sum_forces(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask)
 {
@@ -102,6 +130,11 @@ static struct load sum_forces(const struct scree_world *world, const struct scre
             scree_sum_add_all(&sum, values, CHUNK);
     }
     scree_sum_add_all(&sum, values, load.contacts % CHUNK);
+    for (size_t p = 0; p < world->contacts.outside.pairs; ++p)
+        if (is_steered_outside(world, p, mask)) {
+            add_outside(&evaluator, servo, p, &sum);
+            load.contacts += world->contacts.outside.live[p];
+        }
     load.force = scree_sum_value(&sum);
     return load;
 }
@@ -179,6 +212,17 @@ static void add_bonds(const struct scree_soft *soft, const struct scree_servo *s
     load->bond_dashpots = scree_sum_value(&dashpots);
 }
 
+static struct scree_wall faster_wall(const struct scree_wall *wall, const struct scree_servo *servo,
+                                     double change)
+{
+    struct scree_wall faster = *wall;
+    double *velocity = servo->turns ? faster.spin : faster.velocity;
+    scree_vec3_store(
+        scree_vec3_add_scaled(scree_vec3_load(velocity), change, scree_vec3_load(servo->direction)),
+        velocity);
+    return faster;
+}
+
 // Evaluates a contact at the present velocity of its wall, and as if the wall were faster by `change` along
 // the direction. Returns false if there is no contact.
 static bool evaluate_twice(const struct scree_evaluator *evaluator, const struct scree_servo *servo,
@@ -188,38 +232,66 @@ static bool evaluate_twice(const struct scree_evaluator *evaluator, const struct
     const struct scree_wall_contacts *walls = &evaluator->world->contacts.walls;
     const double *history = walls->stride > 0 ? walls->history + contact * walls->stride : NULL;
     const struct scree_grain *grain = scree_evaluate_one_grain(evaluator->world, walls->pair[contact].low);
-    struct scree_wall faster = *scree_wall_row(evaluator->world, walls->pair[contact].high);
-    double *velocity = servo->turns ? faster.spin : faster.velocity;
-    scree_vec3_store(
-        scree_vec3_add_scaled(scree_vec3_load(velocity), change, scree_vec3_load(servo->direction)),
-        velocity);
+    const struct scree_wall faster =
+        faster_wall(scree_wall_row(evaluator->world, walls->pair[contact].high), servo, change);
     return scree_evaluate_one_wall_contact(evaluator, contact, now) &&
            scree_evaluate_one_wall(evaluator, grain, &faster, walls->feature[contact], history, walls->stride,
                                    changed);
 }
 
-// Measures the stiffnesses and dashpots of the contacts along the direction.
+// Sums of stiffness and resistance of contacts along the direction of a servo, or about its axis.
+struct measured {
+    struct scree_sum stiffness, resistance;
+};
+
+static void add_measured(const struct scree_servo *servo, const struct scree_wall *wall,
+                         const struct scree_evaluated *now, const struct scree_evaluated *changed,
+                         struct measured *measured)
+{
+    const struct scree_vec3 way =
+        servo->turns ? way_of(servo, wall, vector_of(now->point)) : scree_vec3_load(servo->direction);
+    scree_sum_add(&measured->stiffness, stiffness_along(now->stiffness, way, vector_of(now->normal)));
+    scree_sum_add(&measured->resistance,
+                  servo->turns ? moment_of(servo, wall, changed) - moment_of(servo, wall, now)
+                               : along(servo->direction, scree_law_subtract(changed->force, now->force)));
+}
+
+static void measure_outside(const struct scree_evaluator *evaluator, const struct scree_servo *servo,
+                            size_t pair, double change, struct measured *measured)
+{
+    struct scree_outside_pair found, moved;
+    if (!scree_evaluate_one_find_outside(evaluator, pair, &found))
+        return;
+    const struct scree_wall faster = faster_wall(found.side[1].wall, servo, change);
+    moved = found;
+    moved.side[1].wall = &faster;
+    for (size_t t = 0; t < found.count; ++t) {
+        struct scree_evaluated now, changed;
+        if (scree_evaluate_one_outside(evaluator, pair, &found, t, &now) &&
+            scree_evaluate_one_outside(evaluator, pair, &moved, t, &changed))
+            add_measured(servo, found.side[1].wall, &now, &changed, measured);
+    }
+}
+
+// Measures the stiffnesses and dashpots of the contacts along the direction, or about the axis.
 static void measure(const struct scree_world *world, struct scree_servo *servo, uint64_t mask,
                     const struct load *load)
 {
     struct scree_evaluator_pairs pairs = {0};
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
-    struct scree_sum stiffness = {0}, resistance = {0};
+    struct measured measured = {0};
     const double change = probe * servo->largest;
     for (size_t c = 0; c < world->contacts.walls.count; ++c) {
         struct scree_evaluated now, changed;
-        if (!is_steered(world, c, mask) || !evaluate_twice(&evaluator, servo, c, change, &now, &changed))
-            continue;
-        const struct scree_wall *wall = scree_wall_row(world, world->contacts.walls.pair[c].high);
-        const struct scree_vec3 way =
-            servo->turns ? way_of(servo, wall, vector_of(now.point)) : scree_vec3_load(servo->direction);
-        scree_sum_add(&stiffness, stiffness_along(now.stiffness, way, vector_of(now.normal)));
-        scree_sum_add(&resistance,
-                      servo->turns ? moment_of(servo, wall, &changed) - moment_of(servo, wall, &now)
-                                   : along(servo->direction, scree_law_subtract(changed.force, now.force)));
+        if (is_steered(world, c, mask) && evaluate_twice(&evaluator, servo, c, change, &now, &changed))
+            add_measured(servo, scree_wall_row(world, world->contacts.walls.pair[c].high), &now, &changed,
+                         &measured);
     }
-    const double dashpots = scree_sum_value(&resistance) / change;
-    servo->stiffness = scree_sum_value(&stiffness) + load->bond_stiffness;
+    for (size_t p = 0; p < world->contacts.outside.pairs; ++p)
+        if (is_steered_outside(world, p, mask))
+            measure_outside(&evaluator, servo, p, change, &measured);
+    const double dashpots = scree_sum_value(&measured.resistance) / change;
+    servo->stiffness = scree_sum_value(&measured.stiffness) + load->bond_stiffness;
     servo->dashpots = (dashpots > 0 ? dashpots : 0) + load->bond_dashpots;
 }
 

@@ -9,6 +9,9 @@
 
 enum { PATH = 128 };
 
+// bits of the attribute "resists"
+enum { RESISTS = 1, OUTSIDE = 2 };
+
 // --- writing
 
 static scree_status put(struct scree_hdf *hdf, const struct scree_contact_rows *rows)
@@ -20,7 +23,8 @@ static scree_status put(struct scree_hdf *hdf, const struct scree_contact_rows *
     for (size_t e = 0; e < rows->layout.count; ++e) {
         const struct scree_contacts_layout *layout = &rows->layout.data[e];
         const struct scree_entity *entity = &rows->registry.entities.data[e];
-        const uint64_t resists = layout->resists;
+        const uint64_t resists =
+            (uint64_t)((layout->resists ? RESISTS : 0) | (layout->outside ? OUTSIDE : 0));
         snprintf(path, sizeof path, "/contacts/%s", entity->name);
         SCREE_TRY(scree_checkpoint_rows_put_keyed(hdf, entity));
         SCREE_TRY(scree_hdf_set_text(hdf, path, "law", layout->law ? layout->law->name : ""));
@@ -55,7 +59,8 @@ static scree_status get_layout(struct scree_hdf *hdf, const struct scree_world *
     SCREE_TRY(scree_law_find_in(world, law, &layout.law));
     for (const struct scree_law_value *value = layout.law->values; value->name; ++value)
         layout.own += value->width;
-    layout.resists = resists != 0;
+    layout.resists = resists & RESISTS;
+    layout.outside = resists & OUTSIDE;
     return scree_contact_rows_add(rows, &layout);
 }
 

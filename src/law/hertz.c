@@ -105,6 +105,7 @@ const struct scree_contact_law scree_law_hertz = {
     .values = values,
     .dimensions = 1 << 3,
     .depends_on_velocity = true,
+    .outside = SCREE_LAW_OUTSIDE_WITH_RADIUS,
     .prepare = prepare,
     .range = scree_law_zero_range,
     .powers = powers,

@@ -37,6 +37,7 @@ const struct scree_contact_law scree_law_hertz_mindlin_secant = {
     .dimensions = 1 << 3,
     .couple_or_internal = true,
     .depends_on_velocity = true,
+    .outside = SCREE_LAW_OUTSIDE_WITH_RADIUS,
     .prepare = scree_mindlin_prepare,
     .range = scree_law_zero_range,
     .powers = scree_mindlin_powers,

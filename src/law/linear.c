@@ -175,6 +175,7 @@ const struct scree_contact_law scree_law_linear = {
     .values = scree_linear_values,
     .dimensions = 1 << 2 | 1 << 3,
     .depends_on_velocity = true,
+    .outside = SCREE_LAW_OUTSIDE_VALID,
     .prepare = prepare,
     .range = scree_law_zero_range,
     .powers = scree_law_linear_powers,

@@ -111,6 +111,7 @@ const struct scree_contact_law scree_law_plastic = {
     .values = values,
     .dimensions = 1 << 2 | 1 << 3,
     .couple_or_internal = true,
+    .outside = SCREE_LAW_OUTSIDE_VALID,
     .prepare = prepare,
     .range = scree_law_zero_range,
     .powers = scree_law_linear_powers,

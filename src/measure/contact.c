@@ -8,8 +8,9 @@
 
 #include <scree/contact.h>
 
-// flag of a wall contact, so that it comes after those between bodies
+// flags of wall contacts and of those from outside, so that they come after those between bodies
 #define OF_WALL (UINT64_C(1) << 63)
+#define FROM_OUTSIDE (UINT64_C(1) << 62)
 
 // Live contacts: indices of candidates, wall contacts flagged, their keys, and the order of the keys.
 struct contact_list {
@@ -22,6 +23,8 @@ struct contact_list {
 static bool evaluate(const struct scree_evaluator *evaluator, uint64_t candidate,
                      struct scree_evaluated *evaluated)
 {
+    if (candidate & FROM_OUTSIDE)
+        return scree_evaluate_one_outside_contact(evaluator, (size_t)(candidate & ~FROM_OUTSIDE), evaluated);
     return candidate & OF_WALL
                ? scree_evaluate_one_wall_contact(evaluator, (size_t)(candidate & ~OF_WALL), evaluated)
                : scree_evaluate_one_contact(evaluator, (size_t)candidate, evaluated);
@@ -35,8 +38,11 @@ static size_t collect(const struct scree_world *world, uint64_t *candidate)
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     struct scree_evaluated evaluated;
     size_t count = 0;
-    for (uint64_t c = 0; c < contacts->candidates + contacts->walls.count; ++c) {
-        const uint64_t number = c < contacts->candidates ? c : (c - contacts->candidates) | OF_WALL;
+    const uint64_t grains = contacts->candidates, walls = contacts->walls.count;
+    for (uint64_t c = 0; c < grains + walls + SCREE_OUTSIDE_MOST * contacts->outside.pairs; ++c) {
+        const uint64_t number = c < grains           ? c
+                                : c < grains + walls ? (c - grains) | OF_WALL
+                                                     : (c - grains - walls) | FROM_OUTSIDE;
         if (!evaluate(&evaluator, number, &evaluated))
             continue;
         if (candidate)
@@ -48,6 +54,10 @@ static size_t collect(const struct scree_world *world, uint64_t *candidate)
 
 static struct scree_contact_key key_of(const struct scree_world *world, uint64_t candidate)
 {
+    const uint64_t number = candidate & ~FROM_OUTSIDE;
+    if (candidate & FROM_OUTSIDE)
+        return scree_contacts_outside_key(&world->contacts, number / SCREE_OUTSIDE_MOST,
+                                          number % SCREE_OUTSIDE_MOST);
     return candidate & OF_WALL ? scree_contacts_wall_key(&world->contacts, (size_t)(candidate & ~OF_WALL))
                                : scree_contacts_key(&world->contacts, (size_t)candidate);
 }
@@ -91,7 +101,7 @@ static void copy(struct scree_contact_key key, const struct scree_evaluated *eva
                                   .law = evaluated->class->law->name,
                                   .overlap = evaluated->overlap,
                                   .stored = evaluated->stored};
-    if (key.kind == SCREE_CONTACT_OF_WALL)
+    if (scree_contact_kind_is_wall(key.kind))
         out->wall.value = key.high;
     else
         out->body[1].value = key.high;

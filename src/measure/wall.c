@@ -64,6 +64,24 @@ static void add_bonds(const struct scree_evaluator *evaluator, uint64_t id, uint
     }
 }
 
+// Adds the reactions of contacts from outside on wanted walls.
+static void add_outside(const struct scree_evaluator *evaluator, uint64_t id, uint64_t mask,
+                        const double *point, struct scree_sum *sums)
+{
+    const struct scree_outside_contacts *outside = &evaluator->world->contacts.outside;
+    for (size_t p = 0; p < outside->pairs; ++p) {
+        struct scree_outside_pair found;
+        struct scree_evaluated evaluated;
+        if (outside->live[p] == 0 || outside->wall[p] == 0 ||
+            !is_wanted(evaluator->world, outside->wall[p], id, mask) ||
+            !scree_evaluate_one_find_outside(evaluator, p, &found))
+            continue;
+        for (size_t t = 0; t < found.count; ++t)
+            if (scree_evaluate_one_outside(evaluator, p, &found, t, &evaluated))
+                add_reaction(&evaluated, point, sums);
+    }
+}
+
 static void store(const struct scree_sum *sums, double *out)
 {
     for (int k = 0; k < 3 && out; ++k)
@@ -82,6 +100,7 @@ static scree_status sum_contacts(const struct scree_world *world, uint64_t id, u
         if (is_wanted(world, scree_contacts_wall(&world->contacts, c), id, mask))
             add(&evaluator, c, point, sums);
     add_bonds(&evaluator, id, mask, point, sums);
+    add_outside(&evaluator, id, mask, point, sums);
     store(sums + FORCE, force);
     store(sums + MOMENT, moment);
     return SCREE_OK;
@@ -125,6 +144,7 @@ scree_status scree_wall_load_all(struct scree_world *world)
         for (; at < walls->count && slots[order[at]] == w; ++at)
             add(&evaluator, order[at], wall->pivot, sums);
         add_bonds(&evaluator, scree_entity_ids(entity)[w], 0, wall->pivot, sums);
+        add_outside(&evaluator, scree_entity_ids(entity)[w], 0, wall->pivot, sums);
         store(sums + FORCE, wall->force);
         store(sums + MOMENT, wall->moment);
     }

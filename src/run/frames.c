@@ -24,7 +24,7 @@ typedef scree_status make_grid(const struct scree_frames_source *source, const s
 static make_grid *const makers[SCREE_FRAMES_SERIES] = {
     [SCREE_FRAMES_BODIES] = scree_frames_bodies, [SCREE_FRAMES_CONTACTS] = scree_frames_contacts,
     [SCREE_FRAMES_WALLS] = scree_frames_walls,   [SCREE_FRAMES_PEBBLES] = scree_frames_pebbles,
-    [SCREE_FRAMES_BONDS] = scree_frames_bonds,
+    [SCREE_FRAMES_BONDS] = scree_frames_bonds,   [SCREE_FRAMES_POLYHEDRA] = scree_frames_polyhedra,
 };
 
 struct frames {
@@ -57,6 +57,7 @@ static const char *const default_fields[SCREE_FRAMES_SERIES][12] = {
     [SCREE_FRAMES_BONDS] = {"bond.id", "bond.first", "bond.second", "bond.kind", "bond.force",
                             "bond.normal_force", "bond.shear_force", "bond.bending_moment",
                             "bond.twisting_moment", "bond.damage", "bond.stress_ratio"},
+    [SCREE_FRAMES_POLYHEDRA] = {"polyhedron.body", "polyhedron.material", "polyhedron.velocity"},
 };
 
 // more default arrays of bodies in a scene with clumps, and in one with bonds
@@ -96,6 +97,15 @@ static bool makes_bonds(const struct scree_reading *reading)
     return makes;
 }
 
+static bool has_polyhedra(const struct scree_reading *reading)
+{
+    const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
+    bool has = false;
+    for (size_t k = 0; bodies && k < bodies->count; ++k)
+        has = has || scree_reading_has(bodies->item[k], SCREE_KEY_bodies_polyhedron);
+    return has;
+}
+
 static scree_status read_fields(struct frames *frames, struct scree_reading *reading,
                                 const struct scree_node *map)
 {
@@ -126,7 +136,8 @@ static scree_status read_series(struct frames *frames, struct scree_reading *rea
         frames->wanted[series] =
             chosen == 0 &&
             (series != SCREE_FRAMES_PEBBLES || scree_reading_has(reading->root, SCREE_KEY_scene_clumps)) &&
-            (series != SCREE_FRAMES_BONDS || frames->has_bonds);
+            (series != SCREE_FRAMES_BONDS || frames->has_bonds) &&
+            (series != SCREE_FRAMES_POLYHEDRA || has_polyhedra(reading));
     for (size_t k = 0; k < chosen; ++k) {
         const char *text;
         size_t series;

@@ -1,5 +1,5 @@
-// The record `frames`: bodies, contacts, walls, pebbles and bonds for ParaView, each as a separate series
-// (series.h) of grids (vtk.h).
+// The record `frames`: bodies, contacts, walls, pebbles, bonds and polyhedra for ParaView, each as a separate
+// series (series.h) of grids (vtk.h).
 //
 // Invariant: the content depends only on the state of the world, with rows by ascending id, so that the same
 // state gives the same bytes. The calling thread copies the data; the thread of the writer writes the files.
@@ -36,6 +36,10 @@ SCREE_NODISCARD scree_status scree_frames_walls(const struct scree_frames_source
 SCREE_NODISCARD scree_status scree_frames_pebbles(const struct scree_frames_source *source,
                                                   const size_t *field, size_t fields,
                                                   struct scree_vtk_grid *grid);
+
+SCREE_NODISCARD scree_status scree_frames_polyhedra(const struct scree_frames_source *source,
+                                                    const size_t *field, size_t fields,
+                                                    struct scree_vtk_grid *grid);
 
 SCREE_NODISCARD scree_status scree_frames_bonds(const struct scree_frames_source *source, const size_t *field,
                                                 size_t fields, struct scree_vtk_grid *grid);

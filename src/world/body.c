@@ -403,10 +403,10 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
     if (world->dimension == 2 && (unit[1] != 0 || unit[2] != 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions a body rotates about z only");
     complete_for_spin(world, slot);
-    // carried grains, walls and bonds rotate with the body
+    // carried grains, walls, bonds and corners rotate with the body
     scree_edit_body(world,
                     scree_grain_carried(world) > 0 || scree_bond_last_of(world, slot) > 0 ||
-                            scree_wall_body_carries(world, id.value)
+                            scree_wall_body_carries(world, id.value) || (grain->flags & SCREE_FLAG_SHAPED)
                         ? SCREE_EDIT_POSITION
                         : SCREE_EDIT_ORIENTATION,
                     slot);

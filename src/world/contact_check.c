@@ -19,7 +19,7 @@ static scree_status fail_contact(const struct scree_world *world, const struct s
     return scree_status_fail(
         SCREE_ERROR_NUMBER, "at step %llu, the contact of body %llu and %s %llu: %s",
         (unsigned long long)scree_world_clock(world)->steps, (unsigned long long)key->low,
-        key->kind == SCREE_CONTACT_OF_WALL ? "wall" : "body", (unsigned long long)key->high, what);
+        scree_contact_kind_is_wall(key->kind) ? "wall" : "body", (unsigned long long)key->high, what);
 }
 
 // Returns whether a row with that id exists or existed.
@@ -43,7 +43,7 @@ static bool lacks_quantum(const struct scree_world *world, uint64_t id)
 static const char *history_fault(const double *history, size_t stride, bool live,
                                  const struct scree_contacts_layout *layout)
 {
-    const size_t used = layout ? layout->own + (layout->resists ? SCREE_RESISTANCE_HISTORY : 0) : stride;
+    const size_t used = layout ? scree_contacts_layout_length(layout) : stride;
     if (layout && !layout->law)
         return "its class has no contact law";
     if (used > stride)
@@ -213,8 +213,45 @@ static scree_status check_walls(const struct scree_world *world)
     return SCREE_OK;
 }
 
+// --- contacts from outside
+
+static scree_status check_outside(const struct scree_world *world, size_t p)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    const struct scree_outside_contacts *outside = &contacts->outside;
+    const struct scree_pair pair = outside->pair[p];
+    const bool wall = outside->wall[p] > 0;
+    // the next search drops contacts of removed sides
+    if (outside->unsorted && (pair.low == UINT32_MAX || pair.high == UINT32_MAX))
+        return SCREE_OK;
+    if (pair.low >= contacts->grains || pair.high >= (wall ? contacts->walls.slots : contacts->grains))
+        return fail(world, "a pair of a polyhedron has a slot out of range");
+    if (outside->live[p] > SCREE_OUTSIDE_MOST)
+        return fail(world, "a pair of a polyhedron has too many contacts");
+    for (size_t n = 0; n < outside->live[p]; ++n) {
+        const struct scree_contact_key key = scree_contacts_outside_key(contacts, p, n);
+        if (!has_existed(world, SCREE_ENTITY_BODY, key.low) ||
+            !has_existed(world, wall ? SCREE_ENTITY_WALL : SCREE_ENTITY_BODY, key.high))
+            return fail_contact(world, &key, "one side never existed");
+        if (!wall && key.low >= key.high)
+            return fail_contact(world, &key, "the first side does not have the lower id");
+        if (lacks_quantum(world, key.low) || (!wall && lacks_quantum(world, key.high)))
+            return fail_contact(world, &key, "one side has no quantum of force");
+        if (outside->class_of[p] >= outside->layouts)
+            return fail_contact(world, &key, "its class does not exist");
+        const char *fault = history_fault(outside->history + (SCREE_OUTSIDE_MOST * p + n) * outside->stride,
+                                          outside->stride, true, &outside->layout[outside->class_of[p]]);
+        if (fault)
+            return fail_contact(world, &key, fault);
+    }
+    return SCREE_OK;
+}
+
 scree_status scree_contact_check(const struct scree_world *world)
 {
     SCREE_TRY(check_pairs(world));
-    return check_walls(world);
+    SCREE_TRY(check_walls(world));
+    for (size_t p = 0; p < world->contacts.outside.pairs; ++p)
+        SCREE_TRY(check_outside(world, p));
+    return SCREE_OK;
 }

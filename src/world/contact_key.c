@@ -24,9 +24,12 @@ const struct scree_registry_part scree_contact_key_fields[] = {
     PART(scree_contact_key, high_part, SCREE_U32, 0,
          "Number of the grain within the second body; 0 for its own, and for a wall."),
     PART(scree_contact_key, feature, SCREE_U32, 0,
-         "Feature of the wall: the face of a box with bodies inside, else 0."),
+         "Feature of the wall: the face of a box with bodies inside, else 0; of a polyhedron which of its "
+         "vertices "
+         "or edges touches what."),
     PART(scree_contact_key, image, SCREE_U16, 0, "Periodic image of the second side; 0 is the nearest."),
-    PART(scree_contact_key, kind, SCREE_U16, 0, "Type of the second side: 0 a body, 1 a wall."),
+    PART(scree_contact_key, kind, SCREE_U16, 0,
+         "Type of the second side: 0 a body, 1 a wall; 2 and 3 the same with a polyhedron."),
     {0}};
 
 const struct scree_registry_part scree_contact_key_grain_fields[] = {

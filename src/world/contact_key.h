@@ -11,12 +11,23 @@
 #include <assert.h>
 
 // Types of the two sides. The numbers are written to files.
-enum scree_contact_kind { SCREE_CONTACT_OF_GRAINS, SCREE_CONTACT_OF_WALL, SCREE_CONTACT_KINDS };
+enum scree_contact_kind {
+    SCREE_CONTACT_OF_GRAINS,
+    SCREE_CONTACT_OF_WALL,
+    SCREE_CONTACT_OF_SHAPES,         // two bodies, at least one of which is a polyhedron
+    SCREE_CONTACT_OF_SHAPE_AND_WALL, // a polyhedron and a wall
+    SCREE_CONTACT_KINDS
+};
+
+static inline bool scree_contact_kind_is_wall(unsigned kind)
+{
+    return kind == SCREE_CONTACT_OF_WALL || kind == SCREE_CONTACT_OF_SHAPE_AND_WALL;
+}
 
 struct scree_contact_key {
     uint64_t low, high;           // ids of two bodies, or of a body and a wall
     uint32_t low_part, high_part; // number of the grain within its body; 0 for the body's own
-    uint32_t feature;             // feature of the wall
+    uint32_t feature;             // feature of the wall, or of both sides of a contact of polyhedra
     uint16_t image;               // periodic image of the high side; always 0, the nearest
     uint16_t kind;                // enum scree_contact_kind
 };

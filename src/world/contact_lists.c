@@ -11,6 +11,8 @@ struct build {
     const struct scree_world *world;
     const struct scree_contact_rows *rows;
     struct scree_contacts lists;
+    size_t outside;                                                       // number of contacts from outside
+    struct scree_contacts_layout outside_layout[SCREE_CONTACTS_NO_CLASS]; // by class
 };
 
 static scree_status fail(const char *what)
@@ -85,9 +87,9 @@ static bool find_sides(const struct build *build, const struct scree_contact_key
     const struct scree_pool *walls = &scree_world_entity(build->world, SCREE_ENTITY_WALL)->pool;
     if (key->image != 0 || !find_grain(build, key->low, key->low_part, &pair->low))
         return false;
-    if (key->kind == SCREE_CONTACT_OF_WALL)
+    if (scree_contact_kind_is_wall(key->kind))
         return key->high_part == 0 && scree_pool_find(walls, key->high, &pair->high);
-    return key->low < key->high && key->feature == 0 &&
+    return key->low < key->high && (key->feature == 0 || key->kind == SCREE_CONTACT_OF_SHAPES) &&
            find_grain(build, key->high, key->high_part, &pair->high);
 }
 
@@ -97,6 +99,10 @@ static scree_status record_class(struct build *build, size_t entity, size_t clas
     const struct scree_contacts_layout *stored = &build->rows->layout.data[entity];
     if (class >= SCREE_CONTACTS_NO_CLASS)
         return fail("a contact has an unknown class");
+    if (stored->outside) {
+        build->outside_layout[class] = *stored;
+        return SCREE_OK;
+    }
     struct scree_contacts_layout *layout = &build->lists.layout[class];
     if (layout->law && (layout->law != stored->law || layout->resists != stored->resists))
         return fail("contacts of one class have histories of different laws");
@@ -118,10 +124,16 @@ static scree_status count_rows(struct build *build)
             const struct scree_contact_key *key = key_at(entity, row);
             if (key->kind >= SCREE_CONTACT_KINDS)
                 return fail("a contact has a type that is unknown to this version");
+            if ((key->kind >= SCREE_CONTACT_OF_SHAPES) != build->rows->layout.data[e].outside)
+                return fail("a contact has a history of another type");
             SCREE_TRY(record_class(build, e, class_at(entity, row)));
-            ++*(key->kind == SCREE_CONTACT_OF_WALL ? &lists->walls.count : &lists->pair_count);
+            ++*(key->kind >= SCREE_CONTACT_OF_SHAPES ? &build->outside
+                : key->kind == SCREE_CONTACT_OF_WALL ? &lists->walls.count
+                                                     : &lists->pair_count);
         }
         const size_t stride = (bytes / sizeof(double) + 3) / 4 * 4;
+        if (build->rows->layout.data[e].outside)
+            continue;
         lists->stride = lists->walls.stride = stride > lists->stride ? stride : lists->stride;
     }
     return SCREE_OK;
@@ -143,7 +155,7 @@ static scree_status compare_keys(const struct build *build, struct scree_contact
 
 static scree_status check_keys(const struct build *build)
 {
-    const size_t count = build->lists.pair_count + build->lists.walls.count;
+    const size_t count = build->lists.pair_count + build->lists.walls.count + build->outside;
     struct scree_contact_key *key = NULL;
     uint32_t *order = NULL;
     scree_status status = scree_memory_new(count, sizeof *key, (void **)&key);
@@ -235,6 +247,53 @@ static void put_wall(struct build *build, const struct listed_contact *listed, s
     ++walls->first[listed->pair.low / SCREE_CONTACTS_TILE + 1];
 }
 
+// Puts a contact from outside into its pair. The contacts of a pair are neighbouring rows.
+static scree_status put_outside(struct build *build, const struct listed_contact *listed)
+{
+    struct scree_outside_contacts *outside = &build->lists.outside;
+    const struct scree_entity *entity = entity_of(build, listed->entity);
+    const struct scree_contact_key *key = key_at(entity, listed->row);
+    const uint64_t wall = key->kind == SCREE_CONTACT_OF_SHAPE_AND_WALL ? key->high : 0;
+    size_t p = outside->pairs > 0 ? outside->pairs - 1 : 0;
+    const bool same = outside->pairs > 0 && outside->pair[p].low == listed->pair.low &&
+                      outside->pair[p].high == listed->pair.high && outside->wall[p] == wall;
+    if (!same) {
+        p = outside->pairs;
+        outside->pair[p] = listed->pair;
+        outside->wall[p] = wall;
+        outside->class_of[p] = (uint8_t)class_at(entity, listed->row);
+        ++outside->pairs;
+    }
+    if (outside->live[p] == SCREE_OUTSIDE_MOST)
+        return fail("a pair of a polyhedron has too many contacts");
+    const size_t c = SCREE_OUTSIDE_MOST * p + outside->live[p]++;
+    outside->feature[c] = key->feature;
+    read_history(entity, listed->row, outside->history + c * outside->stride);
+    return SCREE_OK;
+}
+
+static scree_status allocate_outside(struct build *build)
+{
+    struct scree_outside_contacts *outside = &build->lists.outside;
+    const size_t most = build->outside, contacts = SCREE_OUTSIDE_MOST * most;
+    outside->unsorted = true;
+    outside->stride = SCREE_OUTSIDE_STRIDE;
+    outside->layouts = SCREE_CONTACTS_NO_CLASS;
+    SCREE_TRY(scree_memory_new(build->lists.tiles + 1, sizeof *outside->first, (void **)&outside->first));
+    SCREE_TRY(scree_memory_new(most, sizeof *outside->pair, (void **)&outside->pair));
+    SCREE_TRY(scree_memory_new(most, sizeof *outside->wall, (void **)&outside->wall));
+    SCREE_TRY(scree_memory_new(most, sizeof *outside->class_of, (void **)&outside->class_of));
+    SCREE_TRY(scree_memory_new(most, sizeof *outside->live, (void **)&outside->live));
+    SCREE_TRY(scree_memory_new(3 * most, sizeof *outside->axis, (void **)&outside->axis));
+    SCREE_TRY(scree_memory_new(contacts, sizeof *outside->feature, (void **)&outside->feature));
+    SCREE_TRY(scree_memory_new(3 * contacts, sizeof *outside->force, (void **)&outside->force));
+    SCREE_TRY(
+        scree_memory_new(contacts * outside->stride, sizeof *outside->history, (void **)&outside->history));
+    SCREE_TRY(scree_memory_new(outside->layouts, sizeof *outside->layout, (void **)&outside->layout));
+    memcpy(outside->layout, build->outside_layout, outside->layouts * sizeof *outside->layout);
+    return SCREE_OK;
+}
+
 // Puts pairs of grains into the lists in order of rows. Collects contacts with walls, and their slots as sort
 // keys.
 static scree_status fill_pairs(struct build *build, struct listed_contact *listed, uint64_t *slots)
@@ -248,6 +307,10 @@ static scree_status fill_pairs(struct build *build, struct listed_contact *liste
                 return fail("one side of a contact does not exist");
             if (key->kind == SCREE_CONTACT_OF_GRAINS) {
                 put_pair(build, &contact, pairs++);
+                continue;
+            }
+            if (key->kind >= SCREE_CONTACT_OF_SHAPES) {
+                SCREE_TRY(put_outside(build, &contact));
                 continue;
             }
             slots[walls] = (uint64_t)contact.pair.low << 32 | contact.pair.high;
@@ -291,6 +354,7 @@ static scree_status build_lists(struct build *build)
     SCREE_TRY(check_keys(build));
     SCREE_TRY(allocate_pairs(&build->lists));
     SCREE_TRY(allocate_walls(build));
+    SCREE_TRY(allocate_outside(build));
     return fill(build);
 }
 

@@ -11,6 +11,8 @@ static const struct scree_law_value resistance[] = {{"rolling-spring", "J^(1/2)"
                                                     {"twisting-spring", "J^(1/2)", 1, "Twisting spring."},
                                                     {0}};
 static_assert(SCREE_RESISTANCE_HISTORY == 3 + 1, "the table lists all history values of resistance");
+static const struct scree_law_value normal[] = {
+    {"normal", "", 3, "Normal at the last evaluation, from the second side to the first."}, {0}};
 
 // --- entities
 
@@ -43,8 +45,8 @@ static scree_status add_values(struct scree_entity *entity, const struct scree_l
 // Unique: no law name contains an underscore or begins with "contact".
 static void name_layout(const struct scree_contacts_layout *layout, char name[SCREE_ENTITY_NAME])
 {
-    snprintf(name, SCREE_ENTITY_NAME, "%scontact_%.31s", layout->resists ? "resisted_" : "",
-             layout->law->name);
+    snprintf(name, SCREE_ENTITY_NAME, "%s%scontact_%.31s", layout->outside ? "outside_" : "",
+             layout->resists ? "resisted_" : "", layout->law->name);
     replace_hyphens(name);
 }
 
@@ -67,6 +69,8 @@ static scree_status add_layout(struct scree_registry *registry, const struct scr
         status = add_values(entity, layout->law->values, SCREE_VECTOR);
     if (status == SCREE_OK && layout->resists)
         status = add_values(entity, resistance, SCREE_AXIAL);
+    if (status == SCREE_OK && layout->outside)
+        status = add_values(entity, normal, SCREE_VECTOR);
     if (status != SCREE_OK) {
         scree_entity_free(entity);
         --registry->entities.count;
@@ -115,8 +119,32 @@ static bool exists(const struct scree_world *world, int entity, uint64_t id)
     return scree_pool_find(&scree_world_entity(world, entity)->pool, id, NULL);
 }
 
-// Reads a candidate; those with walls are numbered after the others. Returns false if it is not live or a
-// side was removed.
+static bool sides_exist(const struct scree_world *world, const struct scree_contact_key *key)
+{
+    return exists(world, SCREE_ENTITY_BODY, key->low) &&
+           exists(world, scree_contact_kind_is_wall(key->kind) ? SCREE_ENTITY_WALL : SCREE_ENTITY_BODY,
+                  key->high);
+}
+
+// Reads contact number `number` from outside.
+static bool read_outside(const struct scree_world *world, size_t number, struct contact *contact)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    const struct scree_outside_contacts *outside = &contacts->outside;
+    const size_t pair = number / SCREE_OUTSIDE_MOST, n = number % SCREE_OUTSIDE_MOST;
+    const struct scree_pair slots = outside->pair[pair];
+    if (n >= outside->live[pair] || slots.low >= contacts->grains ||
+        (!outside->wall[pair] && slots.high >= contacts->grains))
+        return false;
+    contact->key = scree_contacts_outside_key(contacts, pair, n);
+    contact->class = outside->class_of[pair];
+    contact->layout = &outside->layout[contact->class];
+    contact->history = outside->history + number * outside->stride;
+    return sides_exist(world, &contact->key);
+}
+
+// Reads a candidate; those with walls are numbered after the others, those from outside come last. Returns
+// false if it is not live or a side was removed.
 static bool read_candidate(const struct scree_world *world, size_t candidate, struct contact *contact)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -133,6 +161,8 @@ static bool read_candidate(const struct scree_world *world, size_t candidate, st
                exists(world, SCREE_ENTITY_BODY, contact->key.high);
     }
     const size_t c = candidate - contacts->candidates;
+    if (c >= walls->count)
+        return read_outside(world, c - walls->count, contact);
     if (!walls->live[c] || walls->pair[c].low >= contacts->grains)
         return false;
     contact->key = scree_contacts_wall_key(contacts, c);
@@ -148,7 +178,8 @@ static size_t find_layout(const struct scree_contact_rows *rows, const struct sc
 {
     size_t e = SCREE_CONTACT_ROWS_GRAINS + 1;
     while (e < rows->layout.count &&
-           (rows->layout.data[e].law != layout->law || rows->layout.data[e].resists != layout->resists))
+           (rows->layout.data[e].law != layout->law || rows->layout.data[e].resists != layout->resists ||
+            rows->layout.data[e].outside != layout->outside))
         ++e;
     return e;
 }
@@ -168,7 +199,8 @@ static void write_row(struct scree_entity *entity, const struct contact *contact
 
 static scree_status copy_contacts(const struct scree_world *world, struct scree_contact_rows *rows)
 {
-    const size_t all = world->contacts.candidates + world->contacts.walls.count;
+    const size_t all = world->contacts.candidates + world->contacts.walls.count +
+                       SCREE_OUTSIDE_MOST * world->contacts.outside.pairs;
     struct contact contact;
     for (size_t c = 0; c < all; ++c) {
         if (!read_candidate(world, c, &contact))

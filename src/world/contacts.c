@@ -81,6 +81,16 @@ size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id)
     return first < grains && contacts->id[contacts->by_id[first]] == id ? contacts->by_id[first] : SIZE_MAX;
 }
 
+void scree_contacts_free_outside(struct scree_outside_contacts *outside)
+{
+    void *const blocks[] = {outside->first,  outside->pair, outside->wall,    outside->class_of,
+                            outside->layout, outside->live, outside->feature, outside->history,
+                            outside->axis,   outside->force};
+    for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
+        scree_memory_free(blocks[b]);
+    *outside = (struct scree_outside_contacts){0};
+}
+
 void scree_contacts_free(struct scree_contacts *contacts)
 {
     void *const blocks[] = {
@@ -93,5 +103,6 @@ void scree_contacts_free(struct scree_contacts *contacts)
         contacts->part,          contacts->walls.force};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
+    scree_contacts_free_outside(&contacts->outside);
     *contacts = (struct scree_contacts){0};
 }

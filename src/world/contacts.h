@@ -39,7 +39,14 @@ struct scree_contacts_layout {
     const struct scree_contact_law *law;
     size_t own;   // number of values of the law, which come first
     bool resists; // followed by the values of rolling and twisting resistance
+    bool outside; // of contacts from outside: followed by their normal
 };
+
+// Number of history values of a layout.
+static inline size_t scree_contacts_layout_length(const struct scree_contacts_layout *layout)
+{
+    return layout->own + (layout->resists ? SCREE_RESISTANCE_HISTORY : 0) + (layout->outside ? 3 : 0);
+}
 
 // Number of history values, out of `all`, that a contact keeps when its class changes from `old` to `now`:
 // values of another law are dropped.
@@ -70,6 +77,31 @@ struct scree_wall_contacts {
     bool unsorted;   // slots have changed since (UINT32_MAX: removed), so tiles are not valid
 };
 
+// Contacts from outside: those of polyhedra with other bodies and with walls, whose geometry is computed by
+// queries of pairs (contact/outside.h). A pair has up to SCREE_OUTSIDE_MOST contacts at a time. Contact n of
+// pair p is number SCREE_OUTSIDE_MOST p + n; the live ones of a pair come first, in any order.
+//
+// The history of a contact is that of its law and of resistance, and the normal at the last evaluation.
+enum { SCREE_OUTSIDE_MOST = 32, SCREE_OUTSIDE_STRIDE = 20 };
+static_assert(SCREE_CONTACTS_HISTORY + 3 <= SCREE_OUTSIDE_STRIDE, "histories fit");
+
+struct scree_outside_contacts {
+    size_t pairs;
+    size_t *first;                        // [tiles + 1]: pairs of each tile
+    struct scree_pair *pair;              // slots of two grains, or slot of a grain and of a wall
+    uint64_t *wall;                       // id of the wall, 0 for two grains
+    uint8_t *class_of;                    // class, by pair
+    struct scree_contacts_layout *layout; // by class
+    size_t layouts;
+    uint8_t *live;     // number of live contacts, by pair
+    double *axis;      // [3 * pairs] direction that speeds up the next query; not part of the state
+    size_t stride;     // doubles in a history, a multiple of 4
+    uint32_t *feature; // by contact: which features of the two sides touch
+    double *history;   // by contact
+    double *force;     // [3] by contact: on the first side at the last evaluation
+    bool unsorted;     // slots have changed since (UINT32_MAX: removed), so tiles are not valid
+};
+
 struct scree_contacts {
     size_t grains, tiles;
     size_t candidates;                    // including padding, a multiple of 8
@@ -96,6 +128,7 @@ struct scree_contacts {
     uint32_t
         *part; // [grains]: number of the grain within its body, 0 for its own; null without carried grains
     struct scree_wall_contacts walls;
+    struct scree_outside_contacts outside;
 };
 
 // Ranges of the candidates of a tile.
@@ -145,6 +178,30 @@ static inline struct scree_contact_key scree_contacts_wall_key(const struct scre
                                       .kind = SCREE_CONTACT_OF_WALL};
 }
 
+// Key of a pair from outside, whose sides must not have been removed, without a feature.
+static inline struct scree_contact_key
+scree_contacts_outside_pair_key(const struct scree_contacts *contacts,
+                                const struct scree_outside_contacts *outside, size_t pair)
+{
+    const struct scree_pair slots = outside->pair[pair];
+    const uint64_t wall = outside->wall[pair];
+    return (struct scree_contact_key){.low = contacts->id[slots.low],
+                                      .high = wall > 0 ? wall : contacts->id[slots.high],
+                                      .low_part = scree_contacts_part(contacts, slots.low),
+                                      .high_part = wall > 0 ? 0 : scree_contacts_part(contacts, slots.high),
+                                      .kind = wall > 0 ? SCREE_CONTACT_OF_SHAPE_AND_WALL
+                                                       : SCREE_CONTACT_OF_SHAPES};
+}
+
+// Key of its contact n.
+static inline struct scree_contact_key scree_contacts_outside_key(const struct scree_contacts *contacts,
+                                                                  size_t pair, size_t n)
+{
+    struct scree_contact_key key = scree_contacts_outside_pair_key(contacts, &contacts->outside, pair);
+    key.feature = contacts->outside.feature[SCREE_OUTSIDE_MOST * pair + n];
+    return key;
+}
+
 static inline bool scree_contacts_is_live(const struct scree_contacts *contacts, size_t candidate)
 {
     return contacts->live[candidate / 8] >> (candidate % 8) & 1;
@@ -170,6 +227,9 @@ size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id);
 
 // Index in `by_id`, which must exist, of the first grain with an id, or where it would be.
 size_t scree_contacts_first_of(const struct scree_contacts *contacts, uint64_t id);
+
+// Frees the contacts from outside.
+void scree_contacts_free_outside(struct scree_outside_contacts *outside);
 
 // Frees all contact lists.
 void scree_contacts_free(struct scree_contacts *contacts);

@@ -385,7 +385,7 @@ void scree_grain_bounds(const struct scree_world *world, size_t slot, double low
         lower[k] = (double)INFINITY;
         upper[k] = -(double)INFINITY;
     }
-    if (!clump)
+    if (!clump && !scree_polyhedron_bounds(world, slot, lower, upper))
         include(&scree_world_grains(world)[slot], lower, upper);
     for (uint64_t p = 0; clump && p < clump->grains; ++p) {
         uint32_t row;
@@ -407,7 +407,7 @@ scree_status scree_grain_list(const struct scree_world *world, uint32_t **number
         status = scree_memory_new(grains, sizeof *order, (void **)&order);
     for (size_t g = 0; g < grains && status == SCREE_OK; ++g) {
         const struct scree_grain *grain = &scree_world_grains(world)[g];
-        if (!(grain->radius > 0))
+        if (!(grain->radius > 0) || grain->flags & SCREE_FLAG_SHAPED)
             continue;
         // bodies have fewer than 2^47 ids and 2^16 parts
         key[*count] = scree_world_ids(world)[grain->owner] << 16 | grain->part;

@@ -10,7 +10,7 @@
 #define SCREE_WORLD_GRAIN_H
 
 #include "math/quat.h"
-#include "world/world.h"
+#include "world/polyhedron.h"
 
 #include <scree/body.h>
 #include <scree/law.h>
@@ -120,18 +120,22 @@ static inline const struct scree_clump *scree_grain_clump(const struct scree_wor
 static inline double scree_grain_equal_radius(const struct scree_world *world, size_t slot)
 {
     const struct scree_clump *clump = scree_grain_clump(world, slot);
-    return clump ? clump->equal_radius : scree_world_grains(world)[slot].radius;
+    const struct scree_shape *shape = scree_polyhedron_of(world, slot);
+    return clump ? clump->equal_radius : shape ? shape->equal_radius : scree_world_grains(world)[slot].radius;
 }
 
-// Orientation of a body; of a clump that of the axes of its shape.
+// Orientation of a body; of a clump or a polyhedron that of the axes of its shape.
 static inline struct scree_quat scree_grain_orientation(const struct scree_world *world, size_t slot)
 {
     const struct scree_clump *clump = scree_grain_clump(world, slot);
     const struct scree_rotor *rotors = scree_world_rotors(world);
+    const struct scree_shape *shape = scree_polyhedron_of(world, slot);
     const struct scree_quat none = scree_quat_make(1, 0, 0, 0),
                             own = rotors ? scree_quat_load(rotors[slot].orientation) : none;
     if (clump)
         return scree_quat_product(own, scree_quat_conjugate(scree_quat_load(clump->axes)));
+    if (shape)
+        return scree_quat_product(own, scree_quat_conjugate(scree_quat_load(shape->axes)));
     // a body without rotation has a zero quaternion
     return scree_quat_norm_squared(own) > 0 ? own : none;
 }
@@ -159,8 +163,8 @@ SCREE_NODISCARD scree_status scree_grain_owners_make(const struct scree_world *w
                                                      struct scree_grain_owners *owners);
 void scree_grain_owners_free(struct scree_grain_owners *owners);
 
-// Lists the numbers of the grains that have contacts, by ascending id of the body, then by part. Free the
-// list by scree_memory_free; it is null after a failure.
+// Lists the numbers of the spheres and disks that have contacts, by ascending id of the body, then by part.
+// Free the list by scree_memory_free; it is null after a failure.
 SCREE_NODISCARD scree_status scree_grain_list(const struct scree_world *world, uint32_t **number,
                                               size_t *count);
 

@@ -31,6 +31,7 @@ enum {
     SCREE_FLAG_HALF_MOVE = 1 << 12,     // the mid-step velocity is stored in struct scree_mid_step
     SCREE_FLAG_HALF_SPIN = 1 << 13,     // the mid-step momentum is stored in struct scree_mid_step
     SCREE_FLAG_OUT_OF_LEDGER = 1 << 14, // the energy of its contacts is out of the energy ledger
+    SCREE_FLAG_SHAPED = 1 << 15,        // the body is a polyhedron; its radius is that of a sphere around it
     SCREE_FLAGS_ON_STEP = SCREE_FLAG_MOVE_ON_STEP | SCREE_FLAG_SPIN_ON_STEP,
     SCREE_FLAGS_HALF = SCREE_FLAG_HALF_MOVE | SCREE_FLAG_HALF_SPIN
 };
@@ -257,6 +258,30 @@ struct scree_clump {
     uint64_t shape;         // number given by the user
     uint64_t first, grains; // its carried grains have the ids first to first + grains - 1
     double axes[4];         // its principal axes in the axes of its shape
+};
+
+// A convex polyhedron that bodies have, about its centre of mass, along its principal axes. Its vertices are
+// the rows with the ids first_vertex to first_vertex + vertices - 1.
+struct scree_shape {
+    uint64_t first_vertex, vertices;
+    double vertex_error; // largest error of their coordinates
+    double rounding;     // radius of rounded edges
+    double volume;
+    double inertia[3];         // principal moments at unit density
+    double axes[4];            // its principal axes in the axes in which it was given
+    double centre[3];          // its centre of mass, in those axes
+    double equal_radius;       // of the sphere of equal volume; derived, as below
+    double reach;              // distance of the farthest point from the centre of mass
+    struct scree_convex *hull; // made from the vertices; not a field
+};
+
+struct scree_shape_vertex {
+    double position[3];
+};
+
+// The shape of a body, 0 for one that is no polyhedron.
+struct scree_body_shape {
+    uint64_t shape; // id
 };
 
 // Unwrapped position of a body at the start of the run and of the stage.

@@ -87,7 +87,8 @@ enum {
     SCREE_BODY_FLUX_POSITION,
     SCREE_BODY_START,
     SCREE_BODY_CLUMP,
-    SCREE_BODY_BONDS
+    SCREE_BODY_BONDS,
+    SCREE_BODY_SHAPE
 };
 enum { SCREE_GRAIN_ID, SCREE_GRAIN_GRAIN, SCREE_GRAIN_LOCAL };
 enum { SCREE_MATERIAL_ID, SCREE_MATERIAL_MATERIAL };
@@ -113,6 +114,8 @@ enum {
 };
 enum { SCREE_BROKEN_BOND_ID, SCREE_BROKEN_BOND_EVENT };
 enum { SCREE_FACET_ID, SCREE_FACET_FACET, SCREE_FACET_WEAR };
+enum { SCREE_SHAPE_ID, SCREE_SHAPE_SHAPE };
+enum { SCREE_VERTEX_ID, SCREE_VERTEX_VERTEX };
 
 // Fills an empty registry from fields.def.
 SCREE_NODISCARD scree_status scree_registry_create(struct scree_registry *registry);

@@ -3,6 +3,7 @@
 #include "world/store.h"
 
 #include "world/grain.h"
+#include "world/polyhedron.h"
 #include "world/wall_body.h"
 #include "world/wall_facets.h"
 
@@ -52,5 +53,6 @@ scree_status scree_store_finish(struct scree_world *world)
             return fail("a body has a material that does not exist");
     SCREE_TRY(scree_wall_body_check(world));
     SCREE_TRY(scree_wall_facets_restore(world));
+    SCREE_TRY(scree_polyhedron_restore(world));
     return scree_world_validate(world);
 }

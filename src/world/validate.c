@@ -5,6 +5,7 @@
 #include "world/cell.h"
 #include "world/contact_check.h"
 #include "world/grain.h"
+#include "world/polyhedron.h"
 #include "world/wall.h"
 
 #include <stdio.h>
@@ -65,8 +66,12 @@ static scree_status check_grain(const struct scree_world *world, size_t i)
     const bool round = grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK;
     if (round && !(grain->radius >= 1e-150 && grain->radius <= 1e150))
         return fail_number(world, i, "radius must be from 1e-150 to 1e150 m", grain->radius);
-    if (!round && grain->radius != 0)
+    const bool shaped = grain->flags & SCREE_FLAG_SHAPED;
+    if (!round && !shaped && grain->radius != 0)
         return fail_number(world, i, "radius must be 0, because it is a general body", grain->radius);
+    if (shaped && (grain->kind != SCREE_KIND_RIGID || !scree_polyhedron_of(world, i) ||
+                   grain->radius != scree_polyhedron_of(world, i)->reach))
+        return fail(world, i, "it is a polyhedron, but its radius is not that around its shape");
     if (!check_quantum(grain))
         return fail_number(world, i, "quantum must be 7/4 of a power of two, or 0", (double)grain->quantum);
     const bool flat = grain->kind == SCREE_KIND_DISK || grain->kind == SCREE_KIND_POLAR;

@@ -8,6 +8,7 @@
 #include "world/cell.h"
 #include "world/edit.h"
 #include "world/grain.h"
+#include "world/polyhedron.h"
 #include "world/servo.h"
 #include "world/wall_facets.h"
 
@@ -72,6 +73,7 @@ void scree_world_destroy(struct scree_world *world)
     assert(world->edit.kind == SCREE_EDIT_NONE);
     scree_memory_free(world->edit_cache);
     scree_wall_facets_free(world);
+    scree_polyhedron_free(world);
     scree_registry_free(&world->registry);
     scree_array_free(&world->loads);
     scree_array_free(&world->uncovered);

@@ -70,14 +70,47 @@ SCREE_FN struct scree_kernel_rule frame_rule(const struct frame_rule_sample *sam
     return rule;
 }
 
+SCREE_FN void frame_copy(struct scree_law_vector v, SCREE_REAL *out)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
+// The contact of two grains as one from outside: the velocities of the surfaces contain the rotations.
+SCREE_FN struct scree_kernel_outside frame_outside(const struct scree_kernel_rule *rule,
+                                                   const struct scree_kernel_side *i,
+                                                   const struct scree_kernel_side *j)
+{
+    const struct scree_kernel_frame pair = scree_kernel_pair_frame(rule, i, j, 1, true);
+    struct scree_kernel_outside contact;
+    frame_copy(pair.normal, contact.normal);
+    frame_copy(pair.half_normal, contact.half_normal);
+    frame_copy(scree_law_subtract(pair.half_velocity, scree_law_cross(pair.half_arm_spin, pair.half_normal)),
+               contact.half_velocity);
+    frame_copy(scree_law_subtract(pair.full_velocity, scree_law_cross(pair.full_arm_spin, pair.normal)),
+               contact.full_velocity);
+    frame_copy(pair.half_spin, contact.half_spin);
+    frame_copy(pair.full_spin, contact.full_spin);
+    contact.overlap = pair.overlap;
+    contact.previous_overlap = pair.previous_overlap;
+    contact.radius = pair.radius;
+    contact.mass = pair.mass;
+    contact.tangential_ratio = rule->tangential_ratio;
+    contact.weight = (SCREE_REAL)FRAME_WEIGHT;
+    return contact;
+}
+
 SCREE_FN void frame_answer(const struct frame_sample *sample, double *answer)
 {
     const struct scree_kernel_rule rule = frame_rule(&sample->rule);
     const struct scree_kernel_side i = frame_side(&sample->side[0]), j = frame_side(&sample->side[1]);
     const struct scree_kernel_wall wall = frame_wall(&sample->wall);
-    const struct scree_kernel_frame frame = sample->rule.at_wall
-                                                ? scree_kernel_wall_frame(&rule, &i, &wall)
-                                                : scree_kernel_pair_frame(&rule, &i, &j, 1, true);
+    const struct scree_kernel_outside outside = frame_outside(&rule, &i, &j);
+    const struct scree_kernel_frame frame =
+        sample->rule.at_wall == 1   ? scree_kernel_wall_frame(&rule, &i, &wall)
+        : sample->rule.at_wall == 2 ? scree_kernel_outside_frame(&rule, &outside)
+                                    : scree_kernel_pair_frame(&rule, &i, &j, 1, true);
     const struct scree_law_vector rotation = scree_kernel_rotation(&frame);
     const struct scree_law_contact contact = scree_kernel_contact(&rule, &frame, rotation);
     SCREE_REAL before[FRAME_HISTORY], after[FRAME_HISTORY];
@@ -89,7 +122,9 @@ SCREE_FN void frame_answer(const struct frame_sample *sample, double *answer)
     scree_kernel_rotate_history(&frame, rotation, before + 3);
     struct scree_law_reply reply = spring_force(rule.constants, &contact, before, after);
     scree_kernel_resist(&rule, &frame, &contact, rotation, &reply, before + 3, after + 3);
-    const struct scree_kernel_force total = scree_kernel_finish(&contact, &reply);
+    struct scree_kernel_force total = scree_kernel_finish(&contact, &reply);
+    if (sample->rule.at_wall == 2)
+        total = scree_kernel_weigh(&total, outside.weight);
 
     answer[FRAME_OVERLAP] = (double)contact.overlap;
     frame_put(contact.normal, answer + FRAME_NORMAL);

@@ -21,7 +21,8 @@ struct frame_wall_sample {
 
 struct frame_rule_sample {
     double constants[FRAME_CONSTANTS], resistance[5], period[3], step, arm, tangential_ratio;
-    int at_wall; // 1: the first grain touches the wall; 0: the two grains touch
+    // 1: the first grain touches the wall; 0: the two grains touch; 2: their contact is given from outside
+    int at_wall;
 };
 
 struct frame_sample {
@@ -30,6 +31,9 @@ struct frame_sample {
     struct frame_rule_sample rule;
     double history[FRAME_HISTORY];
 };
+
+// The weight of a contact from outside: exact in every number type.
+#define FRAME_WEIGHT 0.5
 
 // Index of the first number of each quantity in an answer.
 enum {

@@ -2,7 +2,7 @@
 // loops give the bits of single contacts, and float agrees with double up to its rounding.
 
 #include "base/processor.h"
-#include "support/frame_sample.h"
+#include "support/frame_answer.h"
 #include "support/spring_law.h"
 
 #include <scree/kernel.h>
@@ -34,7 +34,7 @@ static void cplusplus_gives_the_bits_of_c(void **state)
     for (unsigned n = 0; n < SAMPLES; ++n) {
         struct frame_sample sample;
         double c[FRAME_ANSWERS], cplusplus[FRAME_ANSWERS];
-        frame_sample_make(n, n % 2, &sample);
+        frame_sample_make(n, (int)n % 3, &sample);
         frame_answer_of_c(&sample, c);
         frame_answer_of_cplusplus(&sample, cplusplus);
         assert_true(c[FRAME_OVERLAP] > 0);
@@ -74,7 +74,7 @@ static void float_agrees_up_to_its_rounding(void **state)
     for (unsigned n = 0; n < SAMPLES; ++n) {
         struct frame_sample sample;
         double wide[FRAME_ANSWERS], narrow[FRAME_ANSWERS];
-        frame_sample_make(n, n % 2, &sample);
+        frame_sample_make(n, (int)n % 3, &sample);
         frame_answer_of_c(&sample, wide);
         frame_answer_of_c_float(&sample, narrow);
         for (int k = 0; k < FRAME_ANSWERS; ++k)
@@ -103,6 +103,28 @@ static void coincident_centres_have_the_normal_x_in_any_number_type(void **state
     }
 }
 
+// The same contact from outside has the forces of the pair times its weight; the engine adds moments. Each
+// number is the result of some dozens of operations, and the velocities of the surfaces are rounded before.
+static void a_contact_from_outside_has_the_forces_of_the_pair(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < SAMPLES; ++n) {
+        struct frame_sample sample;
+        double pair[FRAME_ANSWERS], outside[FRAME_ANSWERS];
+        frame_sample_make(n, 0, &sample);
+        frame_answer_of_c(&sample, pair);
+        sample.rule.at_wall = 2;
+        frame_answer_of_c(&sample, outside);
+        for (int k = 0; k < FRAME_ANSWERS; ++k) {
+            const bool weighed = k >= FRAME_FORCE && k < FRAME_NEW_HISTORY,
+                       moment = k >= FRAME_MOMENT && k < FRAME_FRICTION;
+            const double expected = moment ? 0 : weighed ? FRAME_WEIGHT * pair[k] : pair[k];
+            if (!(fabs(outside[k] - expected) <= 32 * DBL_EPSILON * magnitude_of(k)))
+                fail_msg("sample %u: number %d is %.17g instead of %.17g", n, k, outside[k], expected);
+        }
+    }
+}
+
 // --- the batch loops
 
 // Samples in the layout of a batch loop.
@@ -110,6 +132,7 @@ struct batch {
     struct frame_sample sample[WIDTH];
     _Alignas(64) struct scree_grain grain[2 * WIDTH];
     _Alignas(64) struct scree_kernel_wall wall[WIDTH];
+    _Alignas(64) struct scree_kernel_outside outside[WIDTH];
     _Alignas(64) double history[WIDTH * STRIDE];
     _Alignas(64) double wall_terms[WIDTH * SCREE_KERNEL_WALL_TERMS];
     struct scree_pair pair[WIDTH];
@@ -143,7 +166,7 @@ static void put_wall(const struct frame_wall_sample *sample, struct scree_kernel
         wall->change[k] = (float)sample->change[k];
 }
 
-static void fill_batch(struct batch *batch, unsigned first, bool at_wall)
+static void fill_batch(struct batch *batch, unsigned first, int at_wall)
 {
     memset(batch, 0, sizeof *batch);
     for (uint32_t l = 0; l < WIDTH; ++l) {
@@ -151,6 +174,10 @@ static void fill_batch(struct batch *batch, unsigned first, bool at_wall)
         put_grain(&batch->sample[l].side[0], &batch->grain[2 * l]);
         put_grain(&batch->sample[l].side[1], &batch->grain[2 * l + 1]);
         put_wall(&batch->sample[l].wall, &batch->wall[l]);
+        const struct scree_kernel_rule rule = frame_rule(&batch->sample[l].rule);
+        const struct scree_kernel_side i = frame_side(&batch->sample[l].side[0]),
+                                       j = frame_side(&batch->sample[l].side[1]);
+        batch->outside[l] = frame_outside(&rule, &i, &j);
         memcpy(&batch->history[STRIDE * l], batch->sample[l].history, sizeof batch->sample[l].history);
         batch->pair[l] = (struct scree_pair){2 * l, 2 * l + 1};
         batch->candidate[l] = l;
@@ -182,12 +209,13 @@ static void run_loop(struct batch *batch, int set, enum scree_kernel_loop loop)
                                          .grain = batch->grain,
                                          .pair = batch->pair,
                                          .wall = batch->wall,
+                                         .outside = batch->outside,
                                          .history = batch->history,
                                          .stride = STRIDE,
                                          .wall_terms = batch->wall_terms,
                                          .candidate = batch->candidate,
                                          .count = WIDTH,
-                                         .measure_only = loop != SCREE_KERNEL_WALL,
+                                         .measure_only = loop == SCREE_KERNEL_ACROSS,
                                          .measure = store_terms,
                                          .excess = &excess,
                                          .context = batch};
@@ -207,7 +235,7 @@ static void batch_loops_give_the_bits_of_single_contacts(void **state)
     static struct batch batch;
     for (int set = 0; set <= scree_processor_best(); ++set)
         for (unsigned first = 0; first < SAMPLES; first += WIDTH) {
-            fill_batch(&batch, first, false);
+            fill_batch(&batch, first, 0);
             run_loop(&batch, set, SCREE_KERNEL_ACROSS);
             for (int l = 0; l < WIDTH; ++l) {
                 double answer[FRAME_ANSWERS];
@@ -226,14 +254,14 @@ static void batch_loops_give_the_bits_of_single_contacts(void **state)
         }
 }
 
-static void batch_loops_at_walls_give_the_bits_of_single_contacts(void **state)
+// Loops that store their terms.
+static void compare_stored(int at_wall, enum scree_kernel_loop loop)
 {
-    (void)state;
     static struct batch batch;
     for (int set = 0; set <= scree_processor_best(); ++set)
         for (unsigned first = 0; first < SAMPLES; first += WIDTH) {
-            fill_batch(&batch, first, true);
-            run_loop(&batch, set, SCREE_KERNEL_WALL);
+            fill_batch(&batch, first, at_wall);
+            run_loop(&batch, set, loop);
             for (int l = 0; l < WIDTH; ++l) {
                 double answer[FRAME_ANSWERS];
                 const double *wall_terms = &batch.wall_terms[SCREE_KERNEL_WALL_TERMS * l];
@@ -249,6 +277,18 @@ static void batch_loops_at_walls_give_the_bits_of_single_contacts(void **state)
         }
 }
 
+static void batch_loops_at_walls_give_the_bits_of_single_contacts(void **state)
+{
+    (void)state;
+    compare_stored(1, SCREE_KERNEL_WALL);
+}
+
+static void batch_loops_of_contacts_from_outside_give_the_bits_of_single_contacts(void **state)
+{
+    (void)state;
+    compare_stored(2, SCREE_KERNEL_OUTSIDE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +297,8 @@ int main(void)
         cmocka_unit_test(coincident_centres_have_the_normal_x_in_any_number_type),
         cmocka_unit_test(batch_loops_give_the_bits_of_single_contacts),
         cmocka_unit_test(batch_loops_at_walls_give_the_bits_of_single_contacts),
+        cmocka_unit_test(a_contact_from_outside_has_the_forces_of_the_pair),
+        cmocka_unit_test(batch_loops_of_contacts_from_outside_give_the_bits_of_single_contacts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,9 +47,9 @@ static void no_loop(const struct scree_kernel_job *job)
 
 #define NO_LOOPS                                                                                             \
     {                                                                                                        \
-        {no_loop, no_loop, no_loop, no_loop, no_loop, no_loop},                                              \
+        {no_loop, no_loop, no_loop, no_loop, no_loop, no_loop, no_loop},                                     \
         {                                                                                                    \
-            no_loop, no_loop, no_loop, no_loop, no_loop, no_loop                                             \
+            no_loop, no_loop, no_loop, no_loop, no_loop, no_loop, no_loop                                    \
         }                                                                                                    \
     }
 

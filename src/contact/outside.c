@@ -1,0 +1,246 @@
+// Contacts from outside, see outside.h.
+
+#include "contact/outside.h"
+
+#include "convex/pair.h"
+#include "shape/surface.h"
+#include "world/grain.h"
+#include "world/polyhedron.h"
+#include "world/wall.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- sides
+
+// Inverse inertia tensor of the owner of a grain, in world axes.
+static struct scree_mat3 mobility_of(const struct scree_world *world, const struct scree_grain *own,
+                                     struct scree_mat3 axes)
+{
+    const struct scree_rotor *rotors = scree_world_rotors(world);
+    if ((own->flags & SCREE_FIX_SPIN) == SCREE_FIX_SPIN)
+        return scree_mat3_diagonal(scree_vec3_zero());
+    if (own->kind != SCREE_KIND_RIGID) {
+        const double inverse = 1 / scree_grain_inertia(own, rotors ? &rotors[own->owner] : NULL);
+        return scree_mat3_diagonal(scree_vec3_make(inverse, inverse, inverse));
+    }
+    const double *inertia = rotors[own->owner].inertia;
+    return scree_mat3_rotate(
+        axes, scree_mat3_diagonal(scree_vec3_make(1 / inertia[0], 1 / inertia[1], 1 / inertia[2])));
+}
+
+static struct scree_outside_side side_of(const struct scree_world *world, const struct scree_grain *grain)
+{
+    const struct scree_grain *own = &scree_world_grains(world)[grain->owner];
+    struct scree_outside_side side = {.grain = grain, .axes = scree_mat3_identity()};
+    if (own->kind == SCREE_KIND_RIGID)
+        side.axes = scree_grain_axes(world, grain->owner);
+    side.shape = grain->part == 0 ? scree_polyhedron_of(world, grain->owner) : NULL;
+    side.mobility = mobility_of(world, own, side.axes);
+    side.inverse_mass = (own->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : 1 / own->mass;
+    return side;
+}
+
+// --- touches
+
+// The polyhedron of a side, at the origin.
+static struct scree_convex_body body_of(const struct scree_outside_side *side)
+{
+    return (struct scree_convex_body){
+        .shape = side->shape->hull, .rotation = side->axes, .rounding = side->shape->rounding};
+}
+
+static struct scree_vec3 nearest_image(const double *first, const double *second, const double period[3])
+{
+    double between[3];
+    for (int k = 0; k < 3; ++k)
+        between[k] = scree_kernel_nearest_image(first[k] - second[k], period[k]);
+    return scree_vec3_load(between);
+}
+
+// Adds a contact found with side a at the origin. `swapped`: a is the second side.
+static void add_touch(struct scree_outside_pair *pair, const struct scree_convex_contact *contact,
+                      bool swapped)
+{
+    const struct scree_vec3 other = swapped ? scree_vec3_sub(contact->point, pair->between)
+                                            : scree_vec3_add(contact->point, pair->between);
+    pair->touch[pair->count++] = (struct scree_outside_touch){
+        .normal = swapped ? contact->normal : scree_vec3_negate(contact->normal),
+        .arm = {swapped ? other : contact->point, swapped ? contact->point : other},
+        .overlap = contact->overlap,
+        .weight = contact->share,
+        .feature = contact->feature};
+}
+
+static void find_with_sphere(struct scree_outside_pair *pair)
+{
+    const bool swapped = !pair->side[0].shape;
+    const struct scree_outside_side *shaped = &pair->side[swapped ? 1 : 0];
+    const double radius = pair->side[swapped ? 0 : 1].grain->radius;
+    const struct scree_convex_body body = body_of(shaped);
+    const struct scree_vec3 centre = swapped ? pair->between : scree_vec3_negate(pair->between);
+    struct scree_convex_contact contact;
+    pair->radius = body.rounding > 0 ? 0.5 * (body.rounding + radius) : 0;
+    if (scree_convex_sphere_contact(&body, centre, radius, &contact))
+        add_touch(pair, &contact, swapped);
+}
+
+static void find_polyhedra(struct scree_outside_pair *pair, double *axis)
+{
+    struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
+    const struct scree_convex_body a = body_of(&pair->side[0]);
+    struct scree_convex_body b = body_of(&pair->side[1]);
+    b.position = scree_vec3_negate(pair->between);
+    pair->radius = a.rounding > 0 && b.rounding > 0 ? scree_convex_curvature(&a, &b) : 0;
+    struct scree_vec3 direction = axis ? scree_vec3_load(axis) : scree_vec3_zero();
+    const size_t count = scree_convex_contacts(&a, &b, &direction, found, SCREE_OUTSIDE_MOST);
+    if (axis)
+        scree_vec3_store(direction, axis);
+    for (size_t n = 0; n < count && n < SCREE_OUTSIDE_MOST; ++n)
+        add_touch(pair, &found[n], false);
+}
+
+void scree_outside_find(const struct scree_world *world, const struct scree_grain *first,
+                        const struct scree_grain *second, const double period[3], double *axis,
+                        struct scree_outside_pair *pair)
+{
+    pair->side[0] = side_of(world, first);
+    pair->side[1] = side_of(world, second);
+    pair->between = nearest_image(first->position, second->position, period);
+    pair->count = 0;
+    const double reach = first->radius + second->radius;
+    if (!(scree_vec3_norm_squared(pair->between) < reach * reach))
+        return;
+    if (pair->side[0].shape && pair->side[1].shape)
+        find_polyhedra(pair, axis);
+    else
+        find_with_sphere(pair);
+}
+
+void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
+                             const struct scree_wall *wall, struct scree_outside_pair *pair)
+{
+    struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
+    pair->side[0] = side_of(world, first);
+    pair->side[1] = (struct scree_outside_side){.wall = wall};
+    pair->between = scree_vec3_zero();
+    pair->count = 0;
+    const struct scree_convex_body body = body_of(&pair->side[0]);
+    pair->radius = body.rounding;
+    for (unsigned face = 0; face < scree_surface_features(wall); ++face) {
+        struct scree_surface_touch surface;
+        scree_surface_touch(wall, face, first->position, &surface);
+        if (!(surface.gap < pair->side[0].shape->reach))
+            continue;
+        const size_t room = SCREE_OUTSIDE_MOST - pair->count;
+        const size_t count =
+            scree_convex_plane_contacts(&body, scree_vec3_load(surface.normal), -surface.gap, found, room);
+        for (size_t n = 0; n < count && n < room; ++n) {
+            // the second number of the feature is free
+            found[n].feature |= face;
+            add_touch(pair, &found[n], false);
+        }
+    }
+}
+
+const char *scree_outside_wall_fault(const struct scree_wall *wall)
+{
+    const bool half_spaces =
+        wall->shape == SCREE_WALL_PLANE || (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE);
+    return half_spaces ? NULL : "polyhedra touch only planes, and boxes from inside";
+}
+
+// --- records
+
+// Velocities of the surface of a side at a touch, mid-step and on-step.
+struct motion {
+    struct scree_vec3 half, full, half_spin, full_spin;
+};
+
+static struct scree_vec3 with_change(const double *value, const float *change)
+{
+    return scree_vec3_make(value[0] + (double)change[0], value[1] + (double)change[1],
+                           value[2] + (double)change[2]);
+}
+
+// Mid-step velocities use the arm at t - h/2, correct to second order.
+static struct motion motion_of(const struct scree_grain *grain, struct scree_vec3 arm, double h)
+{
+    const struct scree_vec3 spin = scree_vec3_load(grain->spin);
+    const double time = grain->flags & SCREE_FLAG_SPIN_ON_STEP ? 0 : -0.5 * h;
+    const struct scree_vec3 half_arm = scree_vec3_add_scaled(arm, time, scree_vec3_cross(spin, arm));
+    struct motion motion = {.half_spin = spin, .full_spin = with_change(grain->spin, grain->half_twist)};
+    motion.half = scree_vec3_add(scree_vec3_load(grain->velocity), scree_vec3_cross(spin, half_arm));
+    motion.full = scree_vec3_add(with_change(grain->velocity, grain->half_kick),
+                                 scree_vec3_cross(motion.full_spin, arm));
+    return motion;
+}
+
+static struct motion motion_of_wall(const struct scree_wall *wall, struct scree_vec3 point,
+                                    struct scree_vec3 normal)
+{
+    struct scree_wall_touch_motion middle, end;
+    scree_wall_motion_mid_step(wall, point, normal, &middle);
+    scree_wall_motion_on_step(wall, point, normal, &end);
+    return (struct motion){middle.velocity, end.velocity, middle.spin, end.spin};
+}
+
+// Mobility of the contact point: velocity along a unit vector per unit of impulse along it, for the normal
+// and as the mean of the tangential directions.
+struct mobility {
+    double normal, tangential;
+};
+
+static void add_mobility(const struct scree_outside_side *side, struct scree_vec3 arm,
+                         struct scree_vec3 normal, struct mobility *mobility)
+{
+    const struct scree_vec3 twist = scree_vec3_cross(arm, normal);
+    const double along = scree_vec3_dot(twist, scree_mat3_apply(side->mobility, twist));
+    // sum over three axes e of (r x e) A (r x e)
+    const double all = scree_vec3_norm_squared(arm) * scree_mat3_trace(side->mobility) -
+                       scree_vec3_dot(arm, scree_mat3_apply(side->mobility, arm));
+    mobility->normal += side->inverse_mass + along;
+    mobility->tangential += side->inverse_mass + 0.5 * (all - along);
+}
+
+// Sets the effective masses. Two fixed sides have those of the first as if it were free.
+static void set_masses(const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
+                       struct scree_kernel_outside *record)
+{
+    struct mobility mobility = {0};
+    for (int s = 0; s < 2 && pair->side[s].grain; ++s)
+        add_mobility(&pair->side[s], touch->arm[s], touch->normal, &mobility);
+    const bool moves = mobility.normal > 0 && mobility.tangential > 0;
+    record->mass = moves ? 1 / mobility.normal : pair->side[0].grain->mass;
+    record->tangential_ratio = moves ? mobility.normal / mobility.tangential : 1;
+}
+
+// The mid-step normal bisects the angle between the normals before and after the step.
+static struct scree_vec3 half_normal_of(struct scree_vec3 normal, const double before[3])
+{
+    const struct scree_vec3 sum = scree_vec3_add(normal, scree_vec3_load(before));
+    return scree_vec3_dot(normal, scree_vec3_load(before)) > 0 ? scree_vec3_normalise(sum) : normal;
+}
+
+void scree_outside_record(const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
+                          const double before[3], double h, struct scree_kernel_outside *record)
+{
+    const struct scree_grain *first = pair->side[0].grain;
+    const struct scree_vec3 point = scree_vec3_add(scree_vec3_load(first->position), touch->arm[0]);
+    const struct motion a = motion_of(first, touch->arm[0], h),
+                        b = pair->side[1].wall ? motion_of_wall(pair->side[1].wall, point, touch->normal)
+                                               : motion_of(pair->side[1].grain, touch->arm[1], h);
+    const struct scree_vec3 half = scree_vec3_sub(a.half, b.half),
+                            half_normal = half_normal_of(touch->normal, before);
+    scree_vec3_store(touch->normal, record->normal);
+    scree_vec3_store(half_normal, record->half_normal);
+    scree_vec3_store(half, record->half_velocity);
+    scree_vec3_store(scree_vec3_sub(a.full, b.full), record->full_velocity);
+    scree_vec3_store(scree_vec3_sub(a.half_spin, b.half_spin), record->half_spin);
+    scree_vec3_store(scree_vec3_sub(a.full_spin, b.full_spin), record->full_spin);
+    record->overlap = touch->overlap;
+    record->previous_overlap = touch->overlap + h * scree_vec3_dot(half, half_normal);
+    record->radius = pair->radius;
+    record->weight = touch->weight;
+    set_masses(pair, touch, record);
+}

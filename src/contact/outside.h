@@ -1,0 +1,67 @@
+// Contacts from outside: their geometry from queries of pairs, and the records from which kernels compute
+// their forces. A pair is a polyhedron and another body or a flat wall.
+//
+// Invariants: the first side is that of lower id, or the body at a wall; results do not depend on slots. A
+// contact exists as long as its overlap is positive.
+
+#ifndef SCREE_CONTACT_OUTSIDE_H
+#define SCREE_CONTACT_OUTSIDE_H
+
+#include "contact/interaction.h"
+#include "math/mat3.h"
+
+#include <scree/kernel.h>
+
+// A side of a pair: a body, or a wall, which has neither mass nor spin of its own.
+struct scree_outside_side {
+    const struct scree_grain *grain; // null for a wall
+    const struct scree_shape *shape; // null for a sphere or a wall
+    const struct scree_wall *wall;   // null for a body
+    struct scree_mat3 axes;          // of the body
+    struct scree_mat3 mobility;      // inverse inertia tensor of the body, world axes
+    double inverse_mass;
+};
+
+// A touch: geometry of a contact.
+struct scree_outside_touch {
+    struct scree_vec3 normal; // unit, from the second side to the first
+    struct scree_vec3 arm[2]; // to the contact point, from the positions of the grains of both sides
+    double overlap, weight;   // weight: see struct scree_kernel_outside
+    uint32_t feature;
+};
+
+struct scree_outside_pair {
+    struct scree_outside_side side[2];
+    struct scree_vec3 between; // from the position of the second side to that of the first; 0 at a wall
+    double radius;             // effective radius of curvature, 0 if it is not defined
+    size_t count;              // of touches
+    struct scree_outside_touch touch[SCREE_OUTSIDE_MOST];
+};
+
+// The smaller of the distances of the farthest points of both bodies from their centres.
+static inline double scree_outside_smaller_reach(const struct scree_outside_pair *pair)
+{
+    const double first = pair->side[0].grain->radius,
+                 second = pair->side[1].grain ? pair->side[1].grain->radius : first;
+    return first < second ? first : second;
+}
+
+// Finds the touches of two grains; `period` of the cell, infinite where it is not periodic. `axis` as in
+// convex/pair.h.
+void scree_outside_find(const struct scree_world *world, const struct scree_grain *first,
+                        const struct scree_grain *second, const double period[3], double *axis,
+                        struct scree_outside_pair *pair);
+
+// Finds the touches of a polyhedron and a wall.
+void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
+                             const struct scree_wall *wall, struct scree_outside_pair *pair);
+
+// Fills the record of a touch. `before` is the normal at the last evaluation, 0 for a new contact; velocities
+// are at the levels of the grains, mid-step ones those of a step of `h` s.
+void scree_outside_record(const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
+                          const double before[3], double h, struct scree_kernel_outside *record);
+
+// Returns null, or a message why a wall has no contacts with polyhedra.
+const char *scree_outside_wall_fault(const struct scree_wall *wall);
+
+#endif

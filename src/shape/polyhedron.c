@@ -1,0 +1,145 @@
+// Shapes of polyhedra, see include/scree/polyhedron_shape.h.
+//
+// A rounded body is stored as its core, the part at least the radius below all faces, and the radius. Mass
+// properties are those of the rounded body.
+
+#include "world/polyhedron.h"
+
+#include "base/memory.h"
+#include "convex/cell.h"
+#include "convex/hull.h"
+#include "math/eigen.h"
+#include "math/quat.h"
+#include "shape/mass_convex.h"
+#include "world/check.h"
+
+#include <scree/polyhedron_shape.h>
+
+#include <math.h>
+#include <string.h>
+
+static double error_of(const struct scree_polyhedron_shape_def *def)
+{
+    double largest = 0;
+    for (size_t v = 0; v < def->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            largest = fabs(def->vertex[v][k]) > largest ? fabs(def->vertex[v][k]) : largest;
+    return def->vertex_error > 0 ? def->vertex_error : 1e-12 * largest;
+}
+
+static scree_status check(const struct scree_world *world, const struct scree_polyhedron_shape_def *def)
+{
+    SCREE_TRY(scree_world_check_not_in_load(world));
+    if (world->dimension != 3)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "polyhedra need a world of three dimensions; this one has two");
+    if (!def->vertex || def->vertices < 4)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a polyhedron needs at least 4 vertices; got %zu",
+                                 def->vertex ? def->vertices : (size_t)0);
+    for (size_t v = 0; v < def->vertices; ++v)
+        SCREE_TRY(scree_check_numbers("vertex", def->vertex[v], 3));
+    if (!(def->rounding >= 0 && def->rounding <= 1e150) || !(def->vertex_error >= 0))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "rounding and vertex error of a polyhedron must be at least 0 m; got %g and %g", def->rounding,
+            def->vertex_error);
+    return SCREE_OK;
+}
+
+// The hull of the given points, all of which must be its vertices.
+static scree_status make_outer(const struct scree_polyhedron_shape_def *def, struct scree_convex *outer)
+{
+    struct scree_vec3 *point;
+    SCREE_TRY(scree_memory_new(def->vertices, sizeof *point, (void **)&point));
+    for (size_t v = 0; v < def->vertices; ++v)
+        point[v] = scree_vec3_load(def->vertex[v]);
+    scree_status status = scree_convex_hull(3, point, def->vertices, error_of(def), outer);
+    scree_memory_free(point);
+    if (status == SCREE_OK && outer->vertices != def->vertices) {
+        status =
+            scree_status_fail(SCREE_ERROR_ARGUMENT,
+                              "%zu of the %zu vertices of a shape are not on its convex hull: leave them "
+                              "out",
+                              def->vertices - outer->vertices, def->vertices);
+        scree_convex_free(outer);
+    }
+    return status;
+}
+
+static scree_status make_core(const struct scree_polyhedron_shape_def *def, struct scree_convex *core)
+{
+    struct scree_convex outer;
+    if (!(def->rounding > 0))
+        return make_outer(def, core);
+    SCREE_TRY(make_outer(def, &outer));
+    const scree_status status = scree_convex_erode(&outer, def->rounding, core);
+    scree_convex_free(&outer);
+    return status;
+}
+
+// Principal moments and axes of a tensor over the mass. Axes that are principal to round-off are kept.
+static void find_axes(const double tensor[6], struct scree_shape *shape)
+{
+    const double negligible = 1e-13 * (tensor[0] + tensor[1] + tensor[2]);
+    memcpy(shape->inertia, tensor, sizeof shape->inertia);
+    memcpy(shape->axes, (const double[4]){1, 0, 0, 0}, sizeof shape->axes);
+    if (fabs(tensor[3]) < negligible && fabs(tensor[4]) < negligible && fabs(tensor[5]) < negligible)
+        return;
+    const struct scree_eigen eigen = scree_eigen_symmetric(scree_mat3_from_rows(
+        scree_vec3_make(tensor[0], tensor[5], tensor[4]), scree_vec3_make(tensor[5], tensor[1], tensor[3]),
+        scree_vec3_make(tensor[4], tensor[3], tensor[2])));
+    scree_vec3_store(eigen.values, shape->inertia);
+    scree_quat_store(scree_quat_normalise(scree_quat_from_matrix(eigen.vectors)), shape->axes);
+}
+
+// Moves the core to the centre of mass and turns it to the principal axes.
+static void place(const struct scree_shape *shape, struct scree_convex *core)
+{
+    const struct scree_mat3 axes = scree_quat_to_matrix(scree_quat_load(shape->axes));
+    for (uint32_t v = 0; v < core->vertices; ++v)
+        core->vertex[v] = scree_mat3_apply_transposed(
+            axes, scree_vec3_sub(core->vertex[v], scree_vec3_load(shape->centre)));
+}
+
+static scree_status insert(struct scree_world *world, const struct scree_polyhedron_shape_def *def,
+                           struct scree_convex *core, scree_shape_id *id)
+{
+    struct scree_shape_mass mass;
+    SCREE_TRY(scree_shape_mass_convex(core, def->rounding, &mass));
+    struct scree_shape shape = {.vertices = core->vertices,
+                                .vertex_error = error_of(def),
+                                .rounding = def->rounding,
+                                .volume = mass.value.volume};
+    memcpy(shape.centre, mass.value.centre, sizeof shape.centre);
+    find_axes(mass.value.inertia, &shape);
+    for (int k = 0; k < 3; ++k)
+        shape.inertia[k] *= shape.volume;
+    place(&shape, core);
+    return scree_polyhedron_insert_shape(world, core->vertex, shape, id);
+}
+
+scree_status scree_polyhedron_add_shape(struct scree_world *world,
+                                        const struct scree_polyhedron_shape_def *def, scree_shape_id *id)
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    struct scree_convex core;
+    SCREE_TRY(check(world, def));
+    SCREE_TRY(make_core(def, &core));
+    const scree_status status = insert(world, def, &core, id);
+    scree_convex_free(&core);
+    return status;
+}
+
+scree_status scree_polyhedron_add_box(struct scree_world *world, const double length[3], double rounding,
+                                      scree_shape_id *id)
+{
+    double vertex[8][3];
+    for (int k = 0; k < 3; ++k)
+        SCREE_TRY(scree_check_positive("edge of a box", length[k]));
+    for (int v = 0; v < 8; ++v)
+        for (int k = 0; k < 3; ++k)
+            vertex[v][k] = v >> k & 1 ? 0.5 * length[k] : -0.5 * length[k];
+    const struct scree_polyhedron_shape_def def = {
+        .vertex = (const double(*)[3])vertex, .vertices = 8, .rounding = rounding};
+    return scree_polyhedron_add_shape(world, &def, id);
+}
