@@ -21,7 +21,7 @@
 
 // Limits, so that queries need no memory and features fit into a number of 32 bits.
 #define SCREE_CONVEX_MOST_VERTICES 512
-#define SCREE_CONVEX_MOST_FACES 512
+#define SCREE_CONVEX_MOST_FACES 1024
 
 struct scree_convex_face {
     struct scree_vec3 normal; // outward, unit length
@@ -30,6 +30,8 @@ struct scree_convex_face {
 };
 
 struct scree_convex_edge {
+    struct scree_vec3 direction; // unit length
+    double length;
     uint32_t vertex[2];
     uint32_t face[2]; // left and right
 };

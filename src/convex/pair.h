@@ -55,6 +55,14 @@ static inline uint32_t scree_convex_feature_make(enum scree_convex_feature kind,
 size_t scree_convex_contacts(const struct scree_convex_body *a, const struct scree_convex_body *b,
                              struct scree_vec3 *axis, struct scree_convex_contact *contact, size_t capacity);
 
+// Contact of a body (side a) with a sphere. Returns whether there is one.
+bool scree_convex_sphere_contact(const struct scree_convex_body *body, struct scree_vec3 centre,
+                                 double radius, struct scree_convex_contact *contact);
+
+// Contacts of a body (side a) with what is below a plane: normal x < offset. The number of all is returned.
+size_t scree_convex_plane_contacts(const struct scree_convex_body *body, struct scree_vec3 normal,
+                                   double offset, struct scree_convex_contact *contact, size_t capacity);
+
 // Radius of curvature for laws that have one, such as Hertz's: the same for all contacts of a pair, so that
 // the law is a function of the overlap alone.
 static inline double scree_convex_curvature(const struct scree_convex_body *a,
@@ -79,6 +87,7 @@ struct scree_convex_overlap {
     struct scree_vec3 centroid;
     struct scree_vec3 area;   // integral of the normal over the surface of a inside of b
     struct scree_vec3 moment; // integral of x cross normal over the same surface, about the position of a
+    // moving b by d and turning it by t about the position of a changes the volume by -(d area + t moment)
 };
 
 // Returns false, and sets all to 0, if the polyhedra do not overlap.
