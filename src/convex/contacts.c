@@ -166,23 +166,19 @@ static void find_edges(struct finder *finder, const struct slab *slab)
     const double reach = place->reach;
     // of few edges of b, which usually are all, the segments are made once
     enum { FEW = 32 };
-    struct scree_convex_segment kept[FEW];
+    struct scree_convex_segment kept[FEW + 1];
     for (uint32_t n = 0; n < slab->edges[0]; ++n) {
         const uint32_t e = slab->edge[0][n];
         const struct scree_convex_segment s = scree_convex_segment_make(
             a->vertex[a->edge[e].vertex[0]], a->edge[e].direction, a->edge[e].length, reach);
         for (uint32_t m = 0; m < slab->edges[1]; ++m) {
             const uint32_t f = slab->edge[1][m];
-            struct scree_convex_segment other;
+            struct scree_convex_segment *other = &kept[m < FEW ? m : FEW];
             if (n == 0 || m >= FEW)
-                other = scree_convex_segment_make(scree_convex_from_b(place, b->vertex[b->edge[f].vertex[0]]),
-                                                  scree_mat3_apply(place->turn, b->edge[f].direction),
-                                                  b->edge[f].length, reach);
-            else
-                other = kept[m];
-            if (n == 0 && m < FEW)
-                kept[m] = other;
-            add_edges(finder, e, f, &s, &other);
+                *other = scree_convex_segment_make(
+                    scree_convex_from_b(place, b->vertex[b->edge[f].vertex[0]]),
+                    scree_mat3_apply(place->turn, b->edge[f].direction), b->edge[f].length, reach);
+            add_edges(finder, e, f, &s, other);
         }
     }
 }

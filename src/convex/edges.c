@@ -9,7 +9,7 @@
 struct pair {
     const struct scree_convex_segment *a, *b;
     double cosine, along[2]; // of the directions; of the difference of the starts along them
-    double square;           // of the difference
+    struct scree_vec3 start; // the difference
 };
 
 static struct pair pair_of(const struct scree_convex_segment *a, const struct scree_convex_segment *b)
@@ -19,11 +19,11 @@ static struct pair pair_of(const struct scree_convex_segment *a, const struct sc
                          .b = b,
                          .cosine = scree_vec3_dot(a->direction, b->direction),
                          .along = {scree_vec3_dot(a->direction, w), scree_vec3_dot(b->direction, w)},
-                         .square = scree_vec3_norm_squared(w)};
+                         .start = w};
 }
 
 // The minimum of the quadratic form of a region; -1 is the zone at the start, 1 that at the end.
-static void minimum_of(const struct pair *pair, const int region[2], double place[2])
+static inline void minimum_of(const struct pair *pair, const int region[2], double place[2])
 {
     const struct scree_convex_segment *a = pair->a, *b = pair->b;
     double diagonal[2], right[2];
@@ -59,9 +59,8 @@ static double penalty(const struct scree_convex_segment *s, double place)
 
 static double distance_squared(const struct pair *pair, const double place[2])
 {
-    const struct scree_vec3 x = scree_vec3_add_scaled(pair->a->start, place[0], pair->a->direction);
-    const struct scree_vec3 y = scree_vec3_add_scaled(pair->b->start, place[1], pair->b->direction);
-    return scree_vec3_norm_squared(scree_vec3_sub(y, x));
+    const struct scree_vec3 x = scree_vec3_add_scaled(pair->start, place[0], pair->a->direction);
+    return scree_vec3_norm_squared(scree_vec3_add_scaled(x, -place[1], pair->b->direction));
 }
 
 static double value_at(const struct pair *pair, const double place[2])
@@ -85,6 +84,22 @@ static void try_all_regions(const struct pair *pair, double place[2])
     }
 }
 
+static double clamp(double x, double most)
+{
+    return x < 0 ? 0 : x > most ? most : x;
+}
+
+// Whether the segments are at least `reach` apart, from the minimum of the middle region (Ericson, Real-time
+// collision detection, section 5.1.9). The penalty at the ends is the square of the reach, so the minimum of
+// D^2 is within the segments if it is below.
+static bool are_apart(const struct pair *pair, const double place[2], double reach)
+{
+    double at[2];
+    at[1] = clamp(pair->along[1] + pair->cosine * clamp(place[0], pair->a->length), pair->b->length);
+    at[0] = clamp(pair->cosine * at[1] - pair->along[0], pair->a->length);
+    return distance_squared(pair, at) >= reach * reach;
+}
+
 bool scree_convex_edges(const struct scree_convex_segment *a, const struct scree_convex_segment *b,
                         double reach, double *square, double place[2])
 {
@@ -94,6 +109,9 @@ bool scree_convex_edges(const struct scree_convex_segment *a, const struct scree
     // a lower bound: without the zones at the ends
     if (distance_squared(&pair, place) + slow_penalty(a, place[0]) + slow_penalty(b, place[1]) >=
         reach * reach)
+        return false;
+    if ((place[0] < 0 || place[0] > a->length || place[1] < 0 || place[1] > b->length) &&
+        are_apart(&pair, place, reach))
         return false;
     for (int round = 0;; ++round) {
         const int next[2] = {region_of(a, place[0]), region_of(b, place[1])};

@@ -20,8 +20,8 @@
 
 // Share of `reach` over which an edge fades at its ends, and the root of the penalty at the ends that grows
 // from the middle.
-#define SCREE_CONVEX_EDGE_ZONE 0.2
-#define SCREE_CONVEX_EDGE_SLOPE 0.3
+#define SCREE_CONVEX_EDGE_ZONE 0.1
+#define SCREE_CONVEX_EDGE_SLOPE 0.1
 
 // A segment in space with its penalty.
 struct scree_convex_segment {
