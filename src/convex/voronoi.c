@@ -1,0 +1,183 @@
+// Voronoi cells, see voronoi.h.
+//
+// A cell is the box, cut by the planes half way to other points. Points beyond twice the distance of the
+// farthest vertex cannot cut it, so a grid of points is searched shell by shell.
+
+#include "convex/voronoi.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "convex/cell.h"
+
+// stream of random numbers
+enum { STREAM = 0x566F726F };
+
+enum { MOST_GRID = 128 };
+
+struct grid {
+    const struct scree_convex_voronoi *def;
+    int cells[3];
+    double width[3], narrowest;
+    uint32_t *first, *point; // [cells + 1], [points]
+};
+
+void scree_convex_voronoi_points(struct scree_vec3 lower, struct scree_vec3 upper, uint64_t seed,
+                                 struct scree_vec3 *point, size_t points)
+{
+    const struct scree_random_key key = {seed, STREAM};
+    for (size_t n = 0; n < points; ++n) {
+        double u[3];
+        scree_random_fill(key, n, 0, u, 3);
+        point[n] =
+            scree_vec3_add(lower, scree_vec3_multiply(scree_vec3_load(u), scree_vec3_sub(upper, lower)));
+    }
+}
+
+// --- grid
+
+static size_t cell_of(const struct grid *grid, struct scree_vec3 p, int at[3])
+{
+    double x[3];
+    scree_vec3_store(scree_vec3_sub(p, grid->def->lower), x);
+    for (int k = 0; k < 3; ++k) {
+        const int cell = (int)(x[k] / grid->width[k]);
+        at[k] = cell < grid->cells[k] ? cell : grid->cells[k] - 1;
+    }
+    return ((size_t)at[2] * (size_t)grid->cells[1] + (size_t)at[1]) * (size_t)grid->cells[0] + (size_t)at[0];
+}
+
+static scree_status make_grid(const struct scree_convex_voronoi *def, struct grid *grid)
+{
+    double edge[3];
+    scree_vec3_store(scree_vec3_sub(def->upper, def->lower), edge);
+    // about two points in a cell
+    const double wanted = edge[0] * edge[1] * edge[2] * 2 / (double)def->points;
+    size_t cells = 1;
+    grid->narrowest = (double)INFINITY;
+    for (int k = 0; k < 3; ++k) {
+        int count = 1;
+        while (count < MOST_GRID &&
+               edge[k] / (count + 1) * (edge[k] / (count + 1)) * (edge[k] / (count + 1)) >= wanted)
+            ++count;
+        grid->cells[k] = count;
+        grid->width[k] = edge[k] / count;
+        grid->narrowest = scree_real_min(grid->narrowest, grid->width[k]);
+        cells *= (size_t)count;
+    }
+    SCREE_TRY(scree_memory_new(cells + 2, sizeof *grid->first, (void **)&grid->first));
+    SCREE_TRY(scree_memory_new(def->points, sizeof *grid->point, (void **)&grid->point));
+    int at[3];
+    for (size_t n = 0; n < def->points; ++n)
+        ++grid->first[cell_of(grid, def->point[n], at) + 2];
+    for (size_t c = 0; c < cells; ++c)
+        grid->first[c + 2] += grid->first[c + 1];
+    for (size_t n = 0; n < def->points; ++n)
+        grid->point[grid->first[cell_of(grid, def->point[n], at) + 1]++] = (uint32_t)n;
+    return SCREE_OK;
+}
+
+// --- cells
+
+static scree_status cut_by_point(const struct scree_convex_voronoi *def, size_t n, uint32_t other,
+                                 struct scree_convex_cell *cell)
+{
+    const struct scree_vec3 line = scree_vec3_sub(def->point[other], def->point[n]);
+    const double length = scree_vec3_norm(line);
+    if (other == n)
+        return SCREE_OK;
+    if (!(length > def->gap))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "points %zu and %u of a Voronoi diagram are %g m apart, which must be more than "
+            "the gap of %g m",
+            n, (unsigned)other, length, def->gap);
+    if (length * length > 4 * scree_convex_cell_reach(cell))
+        return SCREE_OK;
+    return scree_convex_cell_cut(cell, scree_vec3_scale(line, 1 / length), 0.5 * (length - def->gap), other);
+}
+
+// Cuts by the points of all grid cells that are `shell` cells away.
+static scree_status cut_by_shell(const struct grid *grid, size_t n, const int at[3], int shell,
+                                 struct scree_convex_cell *cell)
+{
+    for (int z = at[2] - shell; z <= at[2] + shell; ++z)
+        for (int y = at[1] - shell; y <= at[1] + shell; ++y)
+            for (int x = at[0] - shell; x <= at[0] + shell; ++x) {
+                const bool on = x == at[0] - shell || x == at[0] + shell || y == at[1] - shell ||
+                                y == at[1] + shell || z == at[2] - shell || z == at[2] + shell;
+                if (!on || x < 0 || y < 0 || z < 0 || x >= grid->cells[0] || y >= grid->cells[1] ||
+                    z >= grid->cells[2])
+                    continue;
+                const size_t c =
+                    ((size_t)z * (size_t)grid->cells[1] + (size_t)y) * (size_t)grid->cells[0] + (size_t)x;
+                for (uint32_t k = grid->first[c]; k < grid->first[c + 1]; ++k)
+                    SCREE_TRY(cut_by_point(grid->def, n, grid->point[k], cell));
+            }
+    return SCREE_OK;
+}
+
+static scree_status cut_cell(const struct grid *grid, size_t n, struct scree_convex_cell *cell)
+{
+    int at[3];
+    (void)cell_of(grid, grid->def->point[n], at);
+    const int most = grid->cells[0] + grid->cells[1] + grid->cells[2];
+    for (int shell = 0; shell < most; ++shell) {
+        // points of this shell and farther ones are at least this far
+        const double near = shell > 0 ? (shell - 1) * grid->narrowest : 0;
+        if (near * near > 4 * scree_convex_cell_reach(cell))
+            break;
+        SCREE_TRY(cut_by_shell(grid, n, at, shell, cell));
+    }
+    return SCREE_OK;
+}
+
+static scree_status make_cell(const struct grid *grid, size_t n, struct scree_convex *shape)
+{
+    struct scree_convex_cell cell;
+    const struct scree_vec3 point = grid->def->point[n];
+    SCREE_TRY(scree_convex_cell_box(scree_vec3_sub(grid->def->lower, point),
+                                    scree_vec3_sub(grid->def->upper, point), &cell));
+    scree_status status = cut_cell(grid, n, &cell);
+    if (status == SCREE_OK)
+        status = scree_convex_cell_shape(&cell, shape);
+    scree_convex_cell_free(&cell);
+    return status;
+}
+
+static scree_status check(const struct scree_convex_voronoi *def)
+{
+    const struct scree_vec3 edge = scree_vec3_sub(def->upper, def->lower);
+    if (!(edge.x > 0 && edge.y > 0 && edge.z > 0 && isfinite(edge.x + edge.y + edge.z)))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the box of Voronoi cells must have a volume");
+    if (!(def->gap >= 0))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the gap between Voronoi cells must not be %g m",
+                                 def->gap);
+    if (def->points == 0 || def->points > UINT32_MAX)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there must be from 1 to 2^32 - 1 points, not %zu",
+                                 def->points);
+    for (size_t n = 0; n < def->points; ++n) {
+        const struct scree_vec3 p = def->point[n];
+        if (!(p.x > def->lower.x && p.y > def->lower.y && p.z > def->lower.z && p.x < def->upper.x &&
+              p.y < def->upper.y && p.z < def->upper.z))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "point %zu of a Voronoi diagram must be inside of the box", n);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_convex_voronoi_make(const struct scree_convex_voronoi *def, struct scree_convex *shape)
+{
+    struct grid grid = {.def = def};
+    size_t made = 0;
+    SCREE_TRY(check(def));
+    scree_status status = make_grid(def, &grid);
+    while (status == SCREE_OK && made < def->points) {
+        status = make_cell(&grid, made, &shape[made]);
+        made += status == SCREE_OK;
+    }
+    while (status != SCREE_OK && made > 0)
+        scree_convex_free(&shape[--made]);
+    scree_memory_free(grid.first);
+    scree_memory_free(grid.point);
+    return status;
+}
