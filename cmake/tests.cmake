@@ -1,11 +1,13 @@
 # Every tests/<kind>/test_<name>.c (or .cpp) is one executable and one CTest entry <kind>.<name> with the label <kind>.
-# Tests can include internal headers, MPFR, and the helpers of tests/support.
+# Tests can include internal headers, MPFR, and the helpers of tests/support. libccd is an oracle of one test.
 
 find_path(SCREE_CMOCKA_DIR cmocka.h REQUIRED)
 find_library(SCREE_CMOCKA cmocka REQUIRED)
 find_path(SCREE_MPFR_DIR mpfr.h REQUIRED)
 find_library(SCREE_MPFR mpfr REQUIRED)
 find_library(SCREE_GMP gmp REQUIRED)
+find_path(SCREE_CCD_DIR ccd/ccd.h REQUIRED)
+find_library(SCREE_CCD ccd REQUIRED)
 
 add_library(scree-test-needs INTERFACE)
 target_include_directories(scree-test-needs INTERFACE include src tests)
@@ -45,6 +47,9 @@ foreach(source IN LISTS tests cpp_tests)
     endif()
     add_dependencies(tests-${kind} ${target})
 endforeach()
+
+target_include_directories(test_unit_convex_ccd SYSTEM PRIVATE ${SCREE_CCD_DIR})
+target_link_libraries(test_unit_convex_ccd PRIVATE ${SCREE_CCD})
 
 # contact laws loaded at run time: a valid one, and invalid ones that must be refused
 set(modules "${PROJECT_BINARY_DIR}/tests/modules")

@@ -22,6 +22,7 @@ struct plane {
 struct sums {
     struct scree_vec3 origin; // a point of the overlap
     double volume;
+    double surface;
     struct scree_vec3 first;              // integral of x - origin
     struct scree_vec3 area[2], moment[2]; // of the surface of each body
 };
@@ -102,6 +103,7 @@ static void add_triangle(struct sums *sums, int side, struct scree_vec3 p, struc
     const struct scree_vec3 arm = scree_vec3_sub(middle, sums->origin);
     const double volume = scree_vec3_dot(arm, vector) / 3;
     sums->volume += volume;
+    sums->surface += scree_vec3_norm(vector);
     sums->first = scree_vec3_add_scaled(sums->first, 0.75 * volume, arm);
     sums->area[side] = scree_vec3_add(sums->area[side], vector);
     sums->moment[side] = scree_vec3_add(sums->moment[side], scree_vec3_cross(middle, vector));
@@ -117,6 +119,7 @@ static void add_side(struct sums *sums, int side, struct scree_vec3 p, struct sc
     const struct scree_vec3 arm = scree_vec3_sub(middle, sums->origin);
     const double area = scree_vec3_dot(arm, vector) / 2;
     sums->volume += area;
+    sums->surface += length;
     sums->first = scree_vec3_add_scaled(sums->first, area * (2.0 / 3), arm);
     sums->area[side] = scree_vec3_add(sums->area[side], vector);
     sums->moment[side] = scree_vec3_add(sums->moment[side], scree_vec3_cross(middle, vector));
@@ -143,7 +146,8 @@ static bool integrate(const struct scree_convex_place *place, struct sums *sums)
                 add_triangle(sums, side, p[0], p[k], p[k + 1]);
         }
     }
-    return any && sums->volume > 0;
+    // less is the work of the margin
+    return any && sums->volume > 2 * margin * sums->surface;
 }
 
 bool scree_convex_overlap(const struct scree_convex_body *a, const struct scree_convex_body *b,

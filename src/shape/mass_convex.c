@@ -249,8 +249,9 @@ scree_status scree_shape_mass_convex(const struct scree_convex *shape, double ro
                               sum.second.yz, sum.second.zx, sum.second.xy};
     for (int k = 0; k < 6; ++k)
         in.second[k] = second[k];
-    // pieces are within the box of half edges 1, whose surface is 24 and whose middle is within sqrt(3): their
-    // absolute volumes add up to less than 16. each has at most 64 roundings, and the sum one for each piece
+    // pieces are within the box of half edges 1, whose surface is 24 and whose middle is within sqrt(3):
+    // their absolute volumes add up to less than 16. each has at most 64 roundings, and the sum one for each
+    // piece
     const double roundings = 64.0 + shape->faces + shape->edges + shape->vertices;
     for (int k = 0; k < 3; ++k)
         in.error[k] = 16 * roundings * 0x1p-53;
