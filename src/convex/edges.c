@@ -100,11 +100,22 @@ static bool are_apart(const struct pair *pair, const double place[2], double rea
     return distance_squared(pair, at) >= reach * reach;
 }
 
+// Whether a segment ends at least `reach` before the other begins, along the direction of the other. `start`
+// is the place of its start along this direction, `extent` its length times the cosine.
+static bool is_beyond(double start, double extent, double length, double reach)
+{
+    const double end = start + extent;
+    return scree_real_max(start, end) <= -reach || scree_real_min(start, end) >= length + reach;
+}
+
 bool scree_convex_edges(const struct scree_convex_segment *a, const struct scree_convex_segment *b,
                         double reach, double *square, double place[2])
 {
     const struct pair pair = pair_of(a, b);
     int region[2] = {0, 0};
+    if (is_beyond(-pair.along[0], pair.cosine * b->length, a->length, reach) ||
+        is_beyond(pair.along[1], pair.cosine * a->length, b->length, reach))
+        return false;
     minimum_of(&pair, region, place);
     // a lower bound: without the zones at the ends
     if (distance_squared(&pair, place) + slow_penalty(a, place[0]) + slow_penalty(b, place[1]) >=
