@@ -1,6 +1,8 @@
 // Queries between two convex bodies: distance, penetration and contacts, against exhaustive searches.
 
+#include "convex/hull.h"
 #include "convex/pair.h"
+#include "math/quat.h"
 #include "support/convex_pairs.h"
 #include "support/splitmix.h"
 
@@ -85,6 +87,44 @@ static void the_distance_is_that_of_an_exhaustive_search(void **state)
     print_message("largest difference %g of the bound\n", worst);
 }
 
+// Polygons: hulls of random points of the plane.
+static void the_distance_of_polygons_is_that_of_an_exhaustive_search(void **state)
+{
+    (void)state;
+    enum { POLYGONS = 12 };
+    struct scree_convex polygon[POLYGONS];
+    uint64_t seed = 6;
+    for (int n = 0; n < POLYGONS; ++n) {
+        struct scree_vec3 point[16];
+        for (int k = 0; k < 4 + n; ++k) {
+            const double x = splitmix_signed(&seed), y = splitmix_signed(&seed);
+            point[k] = scree_vec3_make(x, y, 0);
+        }
+        assert_int_equal(scree_convex_hull(2, point, (size_t)(4 + n), 0, &polygon[n]), SCREE_OK);
+    }
+    int overlapping = 0;
+    for (int n = 0; n < rounds(20000); ++n) {
+        struct scree_convex_body body[2] = {0};
+        for (int k = 0; k < 2; ++k) {
+            const double angle = 4 * splitmix_signed(&seed);
+            body[k].shape = &polygon[splitmix_next(&seed) % POLYGONS];
+            body[k].position = scree_vec3_make(2 * splitmix_signed(&seed), splitmix_signed(&seed), 0);
+            body[k].rotation =
+                scree_quat_to_matrix(scree_quat_exp(scree_vec3_make(0, 0, n % 4 == 0 ? 0 : angle)));
+        }
+        const double expected = convex_exhaustive_gap(&body[0], &body[1]);
+        const struct scree_convex_gap gap = scree_convex_distance(&body[0], &body[1]);
+        // a few round-offs, and those of directions between near points, as above
+        const double turn = gap.gap > 0 ? scree_real_min(gap.gap, 0x1p-44 / gap.gap) : 0;
+        if (!(fabs(gap.gap - expected) < 1e-13 + turn) || gap.normal.z != 0)
+            fail_msg("pair %d: %.17g, expected %.17g", n, gap.gap, expected);
+        overlapping += expected < 0;
+    }
+    assert_true(overlapping > 2000);
+    for (int n = 0; n < POLYGONS; ++n)
+        scree_convex_free(&polygon[n]);
+}
+
 enum { MOST = 4096 };
 
 static struct scree_convex_contact first[MOST], second[MOST];
@@ -152,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_distance_is_that_of_an_exhaustive_search),
+        cmocka_unit_test(the_distance_of_polygons_is_that_of_an_exhaustive_search),
         cmocka_unit_test(exchanged_sides_give_the_same_bits),
         cmocka_unit_test(the_axis_changes_no_bit),
     };
