@@ -220,6 +220,10 @@ size_t scree_convex_contacts(const struct scree_convex_body *a, const struct scr
                   gap - margin, &slab);
         find_vertices(&finder, &slab);
         find_edges(&finder, &slab);
+        // nothing touches, so a better axis excludes everything in the next step
+        double found;
+        if (finder.count == 0)
+            finder.axis = scree_mat3_apply(place.a->rotation, scree_convex_separate(&place, &found));
     }
     *axis = place.exchanged ? scree_vec3_negate(finder.axis) : finder.axis;
     return finder.count;

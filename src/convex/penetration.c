@@ -70,14 +70,13 @@ static bool arcs_cross(const struct scree_convex_place *place, const struct scre
     return b0 * b1 < 0 && a0 * a1 < 0 && b0 * a1 > 0;
 }
 
-// Nearest points of two lines that are not parallel.
-static void meet(struct scree_vec3 p, struct scree_vec3 u, struct scree_vec3 q, struct scree_vec3 v,
-                 struct scree_vec3 point[2])
+// The point of the first of two lines that is nearest to the other; they are not parallel.
+static struct scree_vec3 nearest_on_line(struct scree_vec3 p, struct scree_vec3 u, struct scree_vec3 q,
+                                         struct scree_vec3 v)
 {
     const struct scree_vec3 w = scree_vec3_sub(q, p), normal = scree_vec3_cross(u, v);
     const double square = scree_vec3_norm_squared(normal);
-    point[0] = scree_vec3_add_scaled(p, scree_vec3_dot(scree_vec3_cross(w, v), normal) / square, u);
-    point[1] = scree_vec3_add_scaled(q, scree_vec3_dot(scree_vec3_cross(w, u), normal) / square, v);
+    return scree_vec3_add_scaled(p, scree_vec3_dot(scree_vec3_cross(w, v), normal) / square, u);
 }
 
 static void try_edges(struct search *search, uint32_t e, uint32_t f, bool thin)
@@ -109,7 +108,8 @@ static void try_edges(struct search *search, uint32_t e, uint32_t f, bool thin)
         if (gap > search->best) {
             search->best = gap;
             search->axis = axis;
-            meet(p, a->direction, q, v, search->point);
+            search->point[0] = nearest_on_line(p, a->direction, q, v);
+            search->point[1] = scree_vec3_add_scaled(search->point[0], gap, axis);
         }
     }
 }

@@ -79,6 +79,11 @@ static void penetrations_are_not_longer_than_those_of_libccd(void **state)
         if (gap > 0 || ccdGJKPenetration(&a, &b, &ccd, &depth, &direction, &position) != 0)
             continue;
         ++overlapping;
+        // its direction may also be no number
+        if (!(ccdVec3Len2(&direction) > 0)) {
+            ++longer;
+            continue;
+        }
         const double other = overlap_along(&a, &b, &direction);
         if (!(-gap < other + 1e-9))
             fail_msg("pair %d: depth %.9g, along libccd's direction %.9g", n, -gap, other);
