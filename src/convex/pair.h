@@ -51,7 +51,7 @@ static inline uint32_t scree_convex_feature_make(enum scree_convex_feature kind,
 // and changes no result. It is replaced by the one that was used.
 //
 // Each contact is a potential of the pair's positions alone: a law whose normal force is a function of the
-// overlap, times `share`, conserves energy.
+// overlap, times `share`, conserves energy. The stored energy is the law's, without the factor.
 size_t scree_convex_contacts(const struct scree_convex_body *a, const struct scree_convex_body *b,
                              struct scree_vec3 *axis, struct scree_convex_contact *contact, size_t capacity);
 

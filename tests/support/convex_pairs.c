@@ -125,6 +125,11 @@ void convex_draw_pair(const struct convex_shapes *shapes, uint64_t *seed, double
 
 // --- exhaustive search
 
+// The largest separation, and its bound.
+struct found {
+    double gap, highest;
+};
+
 struct cloud {
     struct scree_vec3 vertex[SCREE_CONVEX_MOST_VERTICES];
     const struct scree_convex *shape;
@@ -137,14 +142,15 @@ static void fill(struct cloud *cloud, const struct scree_convex_body *body)
         cloud->vertex[v] = world_point(body, v);
 }
 
-// The separation along a direction and its opposite.
-static double separation(const struct cloud *a, const struct cloud *b, struct scree_vec3 axis)
+// Tries a direction and its opposite.
+static void try_axis(const struct cloud *a, const struct cloud *b, struct scree_vec3 axis,
+                     struct found *found)
 {
     double low[2] = {(double)INFINITY, (double)INFINITY}, high[2] = {-(double)INFINITY, -(double)INFINITY};
     const double length = scree_vec3_norm(axis);
     // a direction that cancelled is none
     if (!(length > 1e-12))
-        return -(double)INFINITY;
+        return;
     for (int side = 0; side < 2; ++side) {
         const struct cloud *c = side == 0 ? a : b;
         for (uint32_t v = 0; v < c->shape->vertices; ++v) {
@@ -153,7 +159,11 @@ static double separation(const struct cloud *a, const struct cloud *b, struct sc
             high[side] = h > high[side] ? h : high[side];
         }
     }
-    return scree_real_max(low[1] - high[0], low[0] - high[1]) / length;
+    const double gap = scree_real_max(low[1] - high[0], low[0] - high[1]) / length;
+    found->gap = scree_real_max(found->gap, gap);
+    // coordinates and edges below 4 with ten round-offs turn the direction by this over its length, and the
+    // extent is below 4
+    found->highest = scree_real_max(found->highest, gap + 10 * 0x1p-53 * 4 * 4 / length);
 }
 
 static struct scree_vec3 edge_of(const struct cloud *c, uint32_t e)
@@ -162,36 +172,40 @@ static struct scree_vec3 edge_of(const struct cloud *c, uint32_t e)
 }
 
 // Directions from vertices of b to vertices, edges and faces of a.
-static double one_side(const struct cloud *a, const struct cloud *b, const struct scree_mat3 *rotation)
+static void try_side(const struct cloud *a, const struct cloud *b, const struct scree_mat3 *rotation,
+                     struct found *found)
 {
-    double best = -(double)INFINITY;
     for (uint32_t f = 0; f < a->shape->faces; ++f)
-        best = scree_real_max(best, separation(a, b, scree_mat3_apply(*rotation, a->shape->face[f].normal)));
+        try_axis(a, b, scree_mat3_apply(*rotation, a->shape->face[f].normal), found);
     for (uint32_t v = 0; v < b->shape->vertices; ++v) {
         for (uint32_t w = 0; w < a->shape->vertices; ++w)
-            best = scree_real_max(best, separation(a, b, scree_vec3_sub(b->vertex[v], a->vertex[w])));
+            try_axis(a, b, scree_vec3_sub(b->vertex[v], a->vertex[w]), found);
         for (uint32_t e = 0; e < a->shape->edges; ++e) {
             const struct scree_vec3 along = scree_vec3_normalise(edge_of(a, e));
             const struct scree_vec3 arm =
                 scree_vec3_sub(b->vertex[v], a->vertex[a->shape->edge[e].vertex[0]]);
-            best = scree_real_max(
-                best,
-                separation(a, b, scree_vec3_sub(arm, scree_vec3_scale(along, scree_vec3_dot(arm, along)))));
+            const double share = scree_vec3_dot(arm, along);
+            try_axis(a, b, scree_vec3_sub(arm, scree_vec3_scale(along, share)), found);
         }
     }
-    return best;
 }
 
-double convex_exhaustive_gap(const struct scree_convex_body *a, const struct scree_convex_body *b)
+double convex_exhaustive_gap(const struct scree_convex_body *a, const struct scree_convex_body *b,
+                             double *highest)
 {
     static struct cloud p, q;
+    struct found found = {-(double)INFINITY, -(double)INFINITY};
     fill(&p, a);
     fill(&q, b);
-    double best = scree_real_max(one_side(&p, &q, &a->rotation), one_side(&q, &p, &b->rotation));
+    try_side(&p, &q, &a->rotation, &found);
+    try_side(&q, &p, &b->rotation, &found);
     for (uint32_t e = 0; e < p.shape->edges; ++e)
         for (uint32_t f = 0; f < q.shape->edges; ++f)
-            best = scree_real_max(best, separation(&p, &q,
-                                                   scree_vec3_cross(scree_vec3_normalise(edge_of(&p, e)),
-                                                                    scree_vec3_normalise(edge_of(&q, f)))));
-    return best;
+            try_axis(
+                &p, &q,
+                scree_vec3_cross(scree_vec3_normalise(edge_of(&p, e)), scree_vec3_normalise(edge_of(&q, f))),
+                &found);
+    if (highest != NULL)
+        *highest = found.highest;
+    return found.gap;
 }

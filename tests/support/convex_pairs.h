@@ -25,7 +25,10 @@ void convex_draw_pair(const struct convex_shapes *shapes, uint64_t *seed, double
                       struct scree_convex_body *a, struct scree_convex_body *b);
 
 // The largest separation of two polyhedra along the directions of all pairs of features: the distance if it
-// is positive, else minus the length of the shortest translation that separates them.
-double convex_exhaustive_gap(const struct scree_convex_body *a, const struct scree_convex_body *b);
+// is positive, else minus the length of the shortest translation that separates them. `highest`, if not NULL,
+// receives a bound of what it is if directions from near points or from nearly parallel edges were exact:
+// their error lowers the separation.
+double convex_exhaustive_gap(const struct scree_convex_body *a, const struct scree_convex_body *b,
+                             double *highest);
 
 #endif
