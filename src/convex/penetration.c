@@ -70,13 +70,15 @@ static bool arcs_cross(const struct scree_convex_place *place, const struct scre
     return b0 * b1 < 0 && a0 * a1 < 0 && b0 * a1 > 0;
 }
 
-// The point of the first of two lines that is nearest to the other; they are not parallel.
-static struct scree_vec3 nearest_on_line(struct scree_vec3 p, struct scree_vec3 u, struct scree_vec3 q,
-                                         struct scree_vec3 v)
+// The point of an edge of a that is nearest to a line; they are not parallel. Round-off can move it far along
+// nearly parallel ones, but not beyond the ends.
+static struct scree_vec3 nearest_on_edge(struct scree_vec3 start, const struct scree_convex_edge *edge,
+                                         struct scree_vec3 q, struct scree_vec3 v)
 {
-    const struct scree_vec3 w = scree_vec3_sub(q, p), normal = scree_vec3_cross(u, v);
+    const struct scree_vec3 w = scree_vec3_sub(q, start), normal = scree_vec3_cross(edge->direction, v);
     const double square = scree_vec3_norm_squared(normal);
-    return scree_vec3_add_scaled(p, scree_vec3_dot(scree_vec3_cross(w, v), normal) / square, u);
+    const double at = scree_vec3_dot(scree_vec3_cross(w, v), normal) / square;
+    return scree_vec3_add_scaled(start, at < 0 ? 0 : at > edge->length ? edge->length : at, edge->direction);
 }
 
 static void try_edges(struct search *search, uint32_t e, uint32_t f, bool thin)
@@ -108,7 +110,7 @@ static void try_edges(struct search *search, uint32_t e, uint32_t f, bool thin)
         if (gap > search->best) {
             search->best = gap;
             search->axis = axis;
-            search->point[0] = nearest_on_line(p, a->direction, q, v);
+            search->point[0] = nearest_on_edge(p, a, q, v);
             search->point[1] = scree_vec3_add_scaled(search->point[0], gap, axis);
         }
     }
