@@ -73,6 +73,33 @@ static void merge_faces(const struct scree_mesh_contacts_job *job, struct scree_
             region[job->contact[n]] = SCREE_MESH_FACE;
 }
 
+// Two contacts at one point are one. Round-off at a vertex within a patch can give it to the vertex and to a
+// facet at once, or to two edges; the face counts, or the first facet.
+static void merge_points(const struct scree_mesh_contacts_job *job, struct scree_vec3 centre, double range,
+                         uint8_t *region)
+{
+    const double nearest = 1e-9 * range;
+    for (size_t n = 0; n < job->count; ++n) {
+        const uint32_t contact = job->contact[n];
+        if (region[contact] == SCREE_MESH_NO_CONTACT || region[contact] == SCREE_MESH_FACE)
+            continue;
+        const struct scree_mesh_gap gap = gap_of(job, contact, region[contact], centre);
+        for (size_t m = 0; m < job->count; ++m) {
+            const uint32_t other = job->contact[m];
+            if (m == n || region[other] == SCREE_MESH_NO_CONTACT ||
+                (region[other] != SCREE_MESH_FACE && m > n))
+                continue;
+            const struct scree_mesh_gap first = gap_of(job, other, region[other], centre);
+            const struct scree_vec3 apart = scree_vec3_sub(scree_vec3_scale(gap.normal, gap.gap),
+                                                           scree_vec3_scale(first.normal, first.gap));
+            if (scree_vec3_norm_squared(apart) <= nearest * nearest) {
+                region[contact] = SCREE_MESH_NO_CONTACT;
+                break;
+            }
+        }
+    }
+}
+
 // Round-off at a vertex can leave the nearest facet without a contact.
 static void select_nearest(const struct scree_mesh_contacts_job *job, struct scree_vec3 centre, double range,
                            uint8_t *region)
@@ -81,6 +108,8 @@ static void select_nearest(const struct scree_mesh_contacts_job *job, struct scr
     int nearest_region = 0;
     for (size_t n = 0; n < job->count; ++n) {
         const uint32_t contact = job->contact[n];
+        if (!scree_mesh_may_reach(job->wall->surface, job->facet[contact], centre, range))
+            continue;
         const int at = scree_mesh_nearest_region(job->wall->surface, job->facet[contact], centre);
         const double gap = gap_of(job, contact, at, centre).gap;
         if (gap < range) {
@@ -101,9 +130,8 @@ void scree_mesh_contacts_select(const struct scree_mesh_contacts_job *job, uint8
     size_t faces = 0, others = 0, near = 0;
     for (size_t n = 0; n < job->count; ++n) {
         const uint32_t contact = job->contact[n];
-        const struct scree_mesh_facet *facet = &surface->facet[job->facet[contact]];
         region[contact] = SCREE_MESH_NO_CONTACT;
-        if (!(fabs(scree_vec3_dot(facet->normal, centre) - facet->offset) < range + surface->flatness))
+        if (!scree_mesh_may_reach(surface, job->facet[contact], centre, range))
             continue;
         ++near;
         const int at = scree_mesh_contact_region(surface, job->facet[contact], centre);
@@ -114,6 +142,8 @@ void scree_mesh_contacts_select(const struct scree_mesh_contacts_job *job, uint8
     }
     if (faces > 1)
         merge_faces(job, centre, region);
+    if (others > 0 && faces + others > 1)
+        merge_points(job, centre, range, region);
     if (near > 0 && faces + others == 0)
         select_nearest(job, centre, range, region);
 }

@@ -107,6 +107,8 @@ bool scree_mesh_query_next(struct scree_mesh_query *query, uint32_t *facet)
         const uint32_t item = query->open[level + 1].next++;
         if (level < 0) {
             *facet = surface->order[item];
+            if (!scree_mesh_may_reach(surface, *facet, query->point, query->range))
+                continue;
             const int region = scree_mesh_nearest_region(surface, *facet, query->point);
             if (scree_mesh_region_gap(surface, *facet, region, query->point).gap <= query->range)
                 return true;
