@@ -306,6 +306,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     if (!scree_search_is_needed(&collider->search, world))
         return SCREE_OK;
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
+    SCREE_TRY(scree_joined_walls_find(world, &collider->joined));
     SCREE_TRY(scree_grain_reserve_records(world));
     scree_grain_update_records(world, 0, collider->team);
     measure_classes(collider);
@@ -346,6 +347,7 @@ void scree_collider_end(struct scree_collider *collider)
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
     scree_carried_free(&collider->carried);
+    scree_joined_walls_free(&collider->joined);
     scree_interaction_free(&collider->classes);
     scree_memory_free(collider->wear.part);
     *collider = (struct scree_collider){0};

@@ -61,14 +61,19 @@ static bool update_live(struct scree_collider_scratch *scratch, const struct til
 
 // Lists the contacts that are in range or end, of `count` contacts with one feature, and compacts the slots
 // of their grains in place. Returns the number listed.
-static size_t filter(const struct scree_grain *grain, struct scree_collider_scratch *scratch,
+static size_t filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                      const struct tile *tile, const uint32_t *contact, size_t count, const uint8_t *bits,
                      uint32_t *slot, uint32_t *out)
 {
+    const struct scree_grain *grain = scree_world_grains(collider->world);
+    const uint32_t wall = tile->pair[contact[0]].high;
+    const bool is_joined = scree_joined_walls_has(&collider->joined, wall);
     size_t listed = 0;
     for (size_t n = 0; n < count; ++n) {
         const uint32_t k = contact[n], i = slot[n];
-        const bool in_range = bits[n / 8] >> (n % 8) & 1;
+        bool in_range = bits[n / 8] >> (n % 8) & 1;
+        if (in_range && is_joined)
+            in_range = !scree_joined_walls_drop(&collider->joined, collider->world, wall, grain[i].position);
         slot[listed] = i;
         out[listed] = k;
         listed += update_live(scratch, tile, k, in_range, grain[i].flags);
@@ -157,7 +162,7 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
                                         .slot = slot,
                                         .count = fill_up(slot, count)};
     scree_wall_frames_filter(&job, collider->search.range, bits);
-    const size_t listed = filter(job.grain, scratch, tile, contact, count, bits, slot, out);
+    const size_t listed = filter(collider, scratch, tile, contact, count, bits, slot, out);
     job.count = fill_up(slot, listed);
     fill_up(out, listed);
     scree_wall_frames_make(&job, collider->step, scratch->wall, out);
@@ -179,10 +184,25 @@ static size_t list_next(const struct scree_collider *collider, struct scree_coll
                : list_feature(collider, scratch, tile, at, end, out);
 }
 
+static void hand_on(const struct scree_collider *collider, const struct tile *tile)
+{
+    const struct scree_joined_walls_job job = {.world = collider->world,
+                                               .pair = tile->pair,
+                                               .feature = tile->feature,
+                                               .count = tile->count,
+                                               .range = collider->search.range,
+                                               .live = tile->live,
+                                               .history = tile->history,
+                                               .stride = tile->stride};
+    scree_joined_walls_hand_on(&collider->joined, &job);
+}
+
 void scree_wall_contacts_evaluate(struct scree_collider *collider, struct scree_collider_scratch *scratch,
                                   size_t number)
 {
     const struct tile tile = tile_of(collider, number);
+    if (collider->joined.walls > 0)
+        hand_on(collider, &tile);
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
     job.wall_terms = scratch->wall_terms;
     job.pair = tile.pair;
