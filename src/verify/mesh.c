@@ -195,7 +195,7 @@ static scree_status convergence(struct scree_trial *trial)
     double error[RUNS];
     SCREE_TRY(roll(trial, 0, &exact));
     for (int r = 0; r < RUNS; ++r) {
-        SCREE_TRY(roll(trial, FEWEST << r, &found));
+        SCREE_TRY(roll(trial, (uint32_t)FEWEST << r, &found));
         error[r] = scree_algebra_distance(exact.position, found.position, 3);
         scree_report_unchecked(trial, 0, error[r], "%d strips: deviation after %g s, m", FEWEST << r,
                                ((const struct rolling *)trial->data)->duration);
