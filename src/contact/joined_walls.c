@@ -48,7 +48,8 @@ bool scree_joined_walls_may(const struct scree_wall *a, const struct scree_wall 
         return false;
     const struct scree_vec3 apart =
         scree_vec3_sub(scree_vec3_load(a->reference), scree_vec3_load(b->reference));
-    return scree_vec3_norm(apart) <= enclosing_radius(a) + enclosing_radius(b) + scree_joined_walls_rounding(a, b);
+    return scree_vec3_norm(apart) <=
+           enclosing_radius(a) + enclosing_radius(b) + scree_joined_walls_rounding(a, b);
 }
 
 // Counts the walls that may be joined with each wall, or lists them if `other` is not null.

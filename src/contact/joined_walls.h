@@ -31,7 +31,8 @@ bool scree_joined_walls_may(const struct scree_wall *a, const struct scree_wall 
 // Largest distance of a point of both, m.
 double scree_joined_walls_rounding(const struct scree_wall *a, const struct scree_wall *b);
 
-// Lists the walls that may act as one surface. `joined` is empty, or has earlier lists; these stay on failure.
+// Lists the walls that may act as one surface. `joined` is empty, or has earlier lists; these stay on
+// failure.
 SCREE_NODISCARD scree_status scree_joined_walls_find(const struct scree_world *world,
                                                      struct scree_joined_walls *joined);
 void scree_joined_walls_free(struct scree_joined_walls *joined);
