@@ -108,12 +108,13 @@ static int write_parts(const struct scree_embedded *scene, const char *path)
 
 static int write_scene(const struct scree_embedded *scene, const char *path)
 {
-    const int error = write_new(scene, path);
-    if (error != 0)
-        return scree_cli_fail(SCREE_CLI_FAILED, "new: cannot write '%s': %s", path, strerror(error));
+    // the scene comes last: it would block the next attempt
     const int status = write_parts(scene, path);
     if (status != SCREE_CLI_OK)
         return status;
+    const int error = write_new(scene, path);
+    if (error != 0)
+        return scree_cli_fail(SCREE_CLI_FAILED, "new: cannot write '%s': %s", path, strerror(error));
     printf("wrote %s: ", path);
     scree_cli_quote_path(stdout, "`scree check ", path, "` prints what it contains, ");
     scree_cli_quote_path(stdout, "`scree run ", path, "` runs it\n");
