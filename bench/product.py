@@ -58,9 +58,9 @@ def settle(scree, count):
     return checkpoint, float(match[1]), int(match[2])
 
 
-def run_scree(scree, start, seconds):
+def run_scree(scree, start, until):
     checkpoint, start_time, start_step = start
-    output, cpu_time, wall_time = run_timed([scree, "restart", checkpoint, "--until", f"{SETTLED + seconds} s", "--threads",
+    output, cpu_time, wall_time = run_timed([scree, "restart", checkpoint, "--until", f"{until} s", "--threads",
                                           1, "--to", FOLDER / "out", "--force"])
     last_step, loop_time = re.search(r"^(\d+) steps in (\S+) s", output, flags=re.M).groups()
     steps = int(last_step) - start_step
@@ -69,7 +69,7 @@ def run_scree(scree, start, seconds):
     contacts = [int(number) for number in re.findall(r"(\d+) contacts", output)][-1]
     # without the time for reading the checkpoint
     return {"cpu_time": float(loop_time) * cpu_time / wall_time, "steps": steps,
-            "step": (SETTLED + seconds - start_time) / steps, "contacts": contacts, "parts": parts}
+            "step": (until - start_time) / steps, "contacts": contacts, "parts": parts}
 
 
 def run_liggghts(scree, start, run):
@@ -98,7 +98,7 @@ def report_runs(report, scree, rounds, quick):
     for _ in range(rounds):
         for count, (normal, quick_time, _) in WORLDS.items():
             scree_runs, liggghts_runs = runs[count]
-            scree_runs.append(run_scree(scree, starts[count], quick_time if quick else normal))
+            scree_runs.append(run_scree(scree, starts[count], SETTLED + (quick_time if quick else normal)))
             if peer:
                 liggghts_runs.append(run_liggghts(scree, starts[count], scree_runs[-1]))
     print(f"\n{'complete run':<12} {'steps':>7} {'ns':>7} {'contacts':>9}   {PEER}: {'ns':>7} {'contacts':>9}"

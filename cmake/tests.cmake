@@ -93,6 +93,11 @@ endforeach()
 
 # --- scenes: each is run with fewer bodies and a shorter time ----------------------------------------------------------
 
+file(GLOB parts CONFIGURE_DEPENDS examples/*.stl)
+foreach(source IN LISTS parts)
+    cmake_path(GET source FILENAME name)
+    configure_file(${source} "${PROJECT_BINARY_DIR}/scenes/${name}" COPYONLY)
+endforeach()
 file(GLOB scenes CONFIGURE_DEPENDS examples/*.yaml)
 foreach(source IN LISTS scenes)
     cmake_path(GET source STEM name)

@@ -11,7 +11,8 @@ if(TARGET scree-cli)
         set_tests_properties(verify.${family} PROPERTIES LABELS verify TIMEOUT 600)
     endforeach()
     # these take up to a minute on two processors, and many minutes under sanitizers
-    set_tests_properties(verify.clump verify.gas verify.polyhedron verify.rest verify.sizes PROPERTIES LABELS "verify;slow")
+    set_tests_properties(verify.clump verify.gas verify.mesh verify.polyhedron verify.rest verify.sizes
+                         PROPERTIES LABELS "verify;slow")
     scree_check(cli $<TARGET_FILE:scree-cli>)
     scree_check(json $<TARGET_FILE:scree-cli>)
     scree_check(manuals $<TARGET_FILE:scree-cli>)

@@ -26,12 +26,14 @@ struct scree_world;
 /** Geometry of a flux surface: a disk, or a rectangle if the radius is 0. In two dimensions a disk whose
  * normal is in the plane is a segment. */
 struct scree_flux_surface_def {
-    double centre[3];  /**< of a disk, m */
-    double normal[3];  /**< of a disk, of any length but 0: the positive direction */
-    double radius;     /**< of a disk, m */
-    double corner[3];  /**< of a rectangle, m */
-    double edge[2][3]; /**< from that corner, m, at right angles; the cross product of the first and the
-                            second is the positive direction */
+    double centre[3];   /**< of a disk, m */
+    double normal[3];   /**< of a disk, of any length but 0: the positive direction */
+    double radius;      /**< of a disk, m */
+    double corner[3];   /**< of a rectangle, m */
+    double edge[2][3];  /**< from that corner, m, at right angles; the cross product of the first and the
+                             second is the positive direction */
+    scree_wall_id wall; /**< a mesh at rest, instead of a disk or a rectangle; 0 for none. The corners of its
+                             facets are anticlockwise as seen from the positive side */
 };
 
 /** Counts of a flux surface since it was added. */

@@ -27,7 +27,8 @@ struct scree_kernel_wall {
     SCREE_REAL half_normal[3]; /**< mid-step normal */
     SCREE_REAL half_gap;       /**< mid-step gap, m */
     float change[3];           /**< velocity + change = on-step velocity */
-    float spare;               /**< padding */
+    float mobility; /**< 1 / mass of the wall along the normal at the contact point, 1/kg; 0 if contacts do
+                         not move it */
 };
 
 /** A contact whose geometry and motion are computed by the engine: between polyhedra, or of a polyhedron and
@@ -181,7 +182,8 @@ SCREE_FN struct scree_kernel_frame scree_kernel_pair_frame(const struct scree_ke
     return f;
 }
 
-/** Frame at a wall: mass and radius of the grain are the effective ones. */
+/** Frame at a wall: the effective radius is that of the grain, and so is the mass unless contacts move the
+ * wall. */
 SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_kernel_rule *rule,
                                                            const struct scree_kernel_side *i,
                                                            const struct scree_kernel_wall *wall)
@@ -203,7 +205,7 @@ SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_ke
     f.distance_squared = 0;
     f.tangential_ratio = rule->tangential_ratio;
     f.tangential_extra = 0;
-    f.mass = i->mass;
+    f.mass = i->mass / (1 + i->mass * (SCREE_REAL)wall->mobility);
     f.arm[0] = i->radius - rule->arm * f.overlap;
     f.arm[1] = 0;
     f.half_arm_spin = scree_law_scale(i->radius - rule->arm * (i->radius - wall->half_gap), i->half_spin);

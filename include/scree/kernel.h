@@ -156,7 +156,8 @@ enum {
     SCREE_ROW_KICK = 11,
     SCREE_ROW_FLAGS = 15, // with the quantum in the upper bits
     SCREE_ROW_FULL_VELOCITY = 16,
-    SCREE_ROW_WALL_PACKED = 14, /**< of a wall: the change of its velocity, as floats, and widened */
+    SCREE_ROW_WALL_PACKED = 14, /**< of a wall: the change of its velocity and its mobility, as floats,
+                                     and widened */
     SCREE_ROW_WALL_CHANGE = 16,
     SCREE_ROW_OUTSIDE_RATIO = 19, /**< of a contact from outside */
     SCREE_ROW_OUTSIDE_WEIGHT = 23,

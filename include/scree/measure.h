@@ -26,7 +26,9 @@ enum scree_measure_shape {
     SCREE_MEASURE_EVERYWHERE, /**< no bounds; the volume is that of the cell */
     SCREE_MEASURE_BOX,
     SCREE_MEASURE_CYLINDER, /**< with flat ends; not in two dimensions */
-    SCREE_MEASURE_BALL      /**< a circle in two dimensions */
+    SCREE_MEASURE_BALL,     /**< a circle in two dimensions */
+    SCREE_MEASURE_MESH /**< the inside of a wall that is a closed mesh, at its present place; in a periodic
+                            cell it must lie between the faces. Not for solid fractions */
 };
 
 /** A region; along a periodic axis at most as wide as the cell. With a group, measurements of bodies include
@@ -36,6 +38,7 @@ struct scree_measure_region {
     double lower[3], upper[3]; /**< corners of a box, m */
     double from[3], to[3];     /**< ends of the axis of a cylinder, m; a ball has its centre at `from` */
     double radius;             /**< of a cylinder or a ball, m */
+    scree_wall_id mesh;        /**< the wall of a mesh */
     scree_group_id group;      /**< of bodies; value 0 for all */
 };
 
@@ -206,6 +209,40 @@ SCREE_NODISCARD scree_status scree_wall_load(const struct scree_world *world, sc
  * null for the origin), as scree_wall_load; `force` or `moment` may be null. */
 SCREE_NODISCARD scree_status scree_group_load(const struct scree_world *world, scree_group_id id,
                                               const double point[3], double force[3], double moment[3]);
+
+/** Begins to add up the friction work and the impacts of every facet of meshes, as part of the world and its
+ * digest; before that they are 0. */
+SCREE_NODISCARD scree_status scree_facet_keep_wear(struct scree_world *world);
+
+/** Friction work and impacts since scree_facet_keep_wear, or since the mesh was added. */
+struct scree_wall_wear {
+    double friction_work; /**< energy dissipated by sliding, J */
+    double impact_energy; /**< J: at each impact half the mass of the body times the square of the normal
+                               velocity of approach */
+    uint64_t impacts;     /**< number of contacts that have begun; one that goes over to a neighbouring facet
+                               does not begin again */
+};
+
+/** A facet of a mesh and what bodies do to it. A contact at an edge or a vertex belongs to one facet, see
+ * docs/theory/meshes.md. */
+struct scree_wall_facet {
+    double centre[3]; /**< present position, m */
+    double normal[3]; /**< unit; corners are counter-clockwise around it */
+    double area;      /**< m^2 */
+    double force[3];  /**< of bodies on the facet, without bonds, N */
+    double
+        pressure; /**< sum of the normal forces of the contacts over the area, positive in compression, Pa */
+    struct scree_wall_wear wear; /**< 0 if it is not kept */
+};
+
+/** Copies the first `capacity` facets of a mesh to `out` (null if capacity is 0), in the order in which they
+ * were given; `count`, not null, receives their number. Refused for other walls. */
+SCREE_NODISCARD scree_status scree_facet_list(const struct scree_world *world, scree_wall_id id,
+                                              struct scree_wall_facet *out, size_t capacity, size_t *count);
+
+/** Adds up the wear of all facets of all meshes in a group; refused if it is not kept, or without a mesh. */
+SCREE_NODISCARD scree_status scree_facet_group_wear(const struct scree_world *world, scree_group_id id,
+                                                    struct scree_wall_wear *wear);
 
 #ifdef __cplusplus
 }

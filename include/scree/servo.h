@@ -13,6 +13,10 @@
 // move at the largest velocity. Walls that must keep moving at v have a steady error
 // measured - force = -K v n h / gain, which is positive if they are pushed back.
 //
+// A servo can also turn its walls, each about the axis through its pivot along the direction, with a common
+// spin, until their total moment on bodies about these axes has a given value. The rule is the same with
+// moments, spins, and stiffnesses and dashpots of the rotation.
+//
 // A servo with a stress follows the size of the sample: at each update its force is the stress times the area
 // between the other walls at that time, or the area that a function gives.
 #ifndef SCREE_SERVO_H
@@ -33,20 +37,23 @@ struct scree_servo_def {
     double force;  /**< N, target of the total force of the walls on bodies along the direction; may be 0 */
     double stress; /**< Pa (N/m in two dimensions), instead of a force: the target is this times the present
                         area, see scree_servo_area; 0 for none */
+    double moment; /**< N m, target of the moment of the walls on bodies about `direction` if they turn */
+    bool turns;    /**< the walls turn about `direction` until their moment is `moment`, instead of moving
+                        along it; without force and stress */
     bool area_by_function; /**< a function gives the area: call scree_servo_set_area before running */
-    double velocity;  /**< largest speed of the walls, m/s; 0: at the first update such that they move by at
-                           most 1e-4 times the smallest radius of all grains in a step */
-    double gain;      /**< fraction of the force error corrected per update, in (0, 1]; 0 means 0.5 */
-    double tolerance; /**< the walls stop while the relative force error is at most this; in [0, 1) */
-    unsigned every;   /**< steps between updates: at step numbers divisible by it; 0 means 1 */
+    double velocity;       /**< largest speed of the walls, m/s (rad/s if they turn); 0: at the first update
+                                such that they move by at most 1e-4 times the smallest radius in a step */
+    double gain;           /**< fraction of the force error corrected per update, in (0, 1]; 0 means 0.5 */
+    double tolerance;      /**< the walls stop while the relative force error is at most this; in [0, 1) */
+    unsigned every;        /**< steps between updates: at step numbers divisible by it; 0 means 1 */
 };
 
 /** A copy of a servo and its last update. */
 struct scree_servo_state {
     struct scree_servo_def def; /**< with unit direction and defaults filled in */
-    double target;              /**< N, force required at the last update */
-    double measured;            /**< N, force at the last update in this process */
-    double velocity;            /**< m/s, along the direction, since the last update */
+    double target;              /**< N or N m, required at the last update */
+    double measured;            /**< N or N m, at the last update in this process */
+    double velocity;            /**< m/s or rad/s, along the direction, since the last update */
 };
 
 /** Sets the servo of a group; replaces an existing one. */

@@ -1,8 +1,10 @@
-// Walls: rigid surfaces with prescribed motion.
+// Walls: rigid surfaces with prescribed motion, or that of a body.
 //
 // A wall is a plane or a simple finite shape of one material. It moves with a velocity and a spin about its
 // pivot until they are changed. The force and moment of bodies on it can be measured (scree_wall_load). The
 // material provides the properties of the contact law; "young" INFINITY is a rigid material.
+//
+// A wall can also be attached to a rigid body: then contact forces move it (scree_wall_attach).
 //
 // Solid walls (plane, box, sphere) have an inside and push a body out of it at any depth. Thin walls
 // (rectangle, disk, cylinder, cone, mesh) have no thickness and push to the side on which the centre of the
@@ -207,6 +209,21 @@ SCREE_NODISCARD scree_status scree_wall_motion_set_function(struct scree_world *
  * velocity is kept and becomes that of the new pivot. */
 SCREE_NODISCARD scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id,
                                                   const double pivot[3]);
+
+/** Makes a wall move with a rigid body (scree_body_add_rigid) from now on, as one piece with it: forces of
+ * contacts with the wall act on the body, and bodies see the velocity of its matter. The centre of mass
+ * becomes the pivot. Its motion and pivot can no longer be set, its surface cannot move along itself, no
+ * servo controls it, and it has no bonds. There are no contacts among walls. Three dimensions only. Removing
+ * the body removes the wall. */
+SCREE_NODISCARD scree_status scree_wall_attach(struct scree_world *world, scree_wall_id id,
+                                               scree_body_id body);
+
+/** The wall keeps its present velocity and spin, and its body is as free as before. */
+SCREE_NODISCARD scree_status scree_wall_detach(struct scree_world *world, scree_wall_id id);
+
+/** The body that a wall moves with, to `body`, not null; value 0 if there is none. */
+SCREE_NODISCARD scree_status scree_wall_body_id(const struct scree_world *world, scree_wall_id id,
+                                                scree_body_id *body);
 
 /** Returns the area of one side of a rectangle or a disk, m^2, in `area`, not null; refused for other shapes
  * and in two dimensions. */

@@ -30,6 +30,23 @@ void scree_sum_carry(struct scree_sum *sum)
     sum->pending = 1;
 }
 
+void scree_sum_merge(struct scree_sum *sum, const struct scree_sum *other)
+{
+    struct scree_sum carried = *other;
+    // a sum without terms stays the zeroed one
+    if (other->pending > 0) {
+        scree_sum_carry(&carried);
+        if (sum->pending >= INT64_C(1) << 30)
+            scree_sum_carry(sum);
+        for (int k = 0; k < SCREE_SUM_LIMBS; ++k)
+            sum->limbs[k] += carried.limbs[k];
+        ++sum->pending;
+    }
+    sum->infinite[0] += other->infinite[0];
+    sum->infinite[1] += other->infinite[1];
+    sum->nan += other->nan;
+}
+
 void scree_sum_add_special(struct scree_sum *sum, double value)
 {
     if (value > 0)

@@ -56,6 +56,9 @@ static inline void scree_sum_add(struct scree_sum *sum, double value)
     limb[2] += ((int64_t)(mantissa >> 32 >> (32 - shift)) ^ sign) - sign;
 }
 
+// Adds the exact value of another sum.
+void scree_sum_merge(struct scree_sum *sum, const struct scree_sum *other);
+
 // Adds many values, several times as fast as one by one.
 void scree_sum_add_all(struct scree_sum *sum, const double *values, size_t count);
 

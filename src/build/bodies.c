@@ -128,7 +128,6 @@ static scree_status add_entry(struct scree_reading *reading, struct scree_world 
 scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world)
 {
     const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
-    scree_reading_clear_origins(reading);
     for (size_t k = 0; bodies && k < bodies->count; ++k)
         SCREE_TRY(add_entry(reading, world, bodies->item[k]));
     return SCREE_OK;

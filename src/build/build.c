@@ -160,6 +160,7 @@ scree_status scree_build_world(struct scree_reading *reading, struct scree_world
     *world = NULL;
     struct scree_world *built;
     SCREE_TRY(scree_world_create(&def, &built));
+    scree_reading_clear_origins(reading);
     scree_status status = build_cell(reading, built);
     if (status == SCREE_OK)
         status = scree_build_materials_and_walls(reading, built);

@@ -246,8 +246,8 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
     bool good =
         template.material.value != 0 &&
         scree_build_template_read(reading, scree_reading_node(map, SCREE_KEY_fill_shape), &template, sizes);
-    good = scree_reading_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside),
-                                &fill.free_region.region) &&
+    good = scree_reading_region_in(reading, world, scree_reading_node(map, SCREE_KEY_fill_inside),
+                                   &fill.free_region.region) &&
            good;
     good = scree_reading_word(reading, map, SCREE_KEY_fill_arrange, &order) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_fill_seed, &fill.seed) && good;

@@ -114,11 +114,17 @@ scree_status scree_build_servo(struct scree_reading *reading, struct scree_world
     bool good;
     if (!scree_reading_vector(reading, map, SCREE_KEY_servo_direction, def.direction))
         return reading->values.status;
-    if (scree_reading_has(map, SCREE_KEY_servo_stress))
+    def.turns = scree_reading_has(map, SCREE_KEY_servo_moment);
+    if (def.turns)
+        good = scree_reading_number(reading, map, SCREE_KEY_servo_moment, &def.moment);
+    else if (scree_reading_has(map, SCREE_KEY_servo_stress))
         SCREE_TRY(read_stress(reading, world, map, &def, &good));
     else
         good = scree_reading_number(reading, map, SCREE_KEY_servo_force, &def.force);
-    good = scree_reading_number(reading, map, SCREE_KEY_servo_max_velocity, &def.velocity) && good;
+    good = scree_reading_number(reading, map,
+                                def.turns ? SCREE_KEY_servo_max_spin : SCREE_KEY_servo_max_velocity,
+                                &def.velocity) &&
+           good;
     good = scree_reading_number(reading, map, SCREE_KEY_servo_gain, &def.gain) && good;
     good = scree_reading_number(reading, map, SCREE_KEY_servo_tolerance, &def.tolerance) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_servo_every, &every) && good;

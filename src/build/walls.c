@@ -1,6 +1,7 @@
 // Builds the walls of a scene, see build.h, with one function per shape.
 
 #include "build/build.h"
+#include "build/free_wall.h"
 #include "build/wall_mesh.h"
 
 #include <scree/group.h>
@@ -106,14 +107,16 @@ static scree_status build_wall(struct scree_reading *reading, struct scree_world
         good = (shapes[s].read ? shapes[s].read(reading, shape, &def)
                                : scree_build_wall_mesh(reading, shape, &mesh, &def)) &&
                good && def.material.value > 0;
-        const scree_status status = good ? scree_wall_add(world, &def, &id) : SCREE_OK;
+        scree_status status = good ? scree_wall_add(world, &def, &id) : SCREE_OK;
+        status = scree_reading_report_status(reading, shape, status);
+        if (status == SCREE_OK && id.value > 0 && scree_reading_has(map, SCREE_KEY_wall_free))
+            status = scree_build_free_wall(reading, world, map, &def, id);
         scree_mesh_free(&mesh);
-        if (!good)
-            return SCREE_OK;
-        SCREE_TRY(scree_reading_report_status(reading, shape, status));
-        if (id.value > 0)
-            SCREE_TRY(scree_build_wall_motion(reading, world, id));
-        return scree_build_group_wall(reading, world, map, SCREE_KEY_wall_group, id);
+        if (status == SCREE_OK && id.value > 0)
+            status = scree_build_wall_motion(reading, world, id);
+        return status == SCREE_OK && good
+                   ? scree_build_group_wall(reading, world, map, SCREE_KEY_wall_group, id)
+                   : status;
     }
     return SCREE_OK;
 }

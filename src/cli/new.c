@@ -1,7 +1,8 @@
-// `scree new`: writes one of the example scenes. `scree demo`: writes the hopper scene and runs it, as `scree
-// run` does.
+// `scree new`: writes one of the example scenes and the files that it reads. `scree demo`: writes the hopper
+// scene and runs it, as `scree run` does.
 
 #include "cli.h"
+#include "embedded/parts.h"
 #include "embedded/scenes.h"
 
 #include <errno.h>
@@ -54,6 +55,19 @@ static int write_new(const struct scree_embedded *scene, const char *path)
     return error;
 }
 
+// Returns true if a file is identical to the embedded one.
+static bool is_unchanged(const struct scree_embedded *scene, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    bool same = file != NULL;
+    for (size_t at = 0; same && at < scene->size; ++at)
+        same = fgetc(file) == (unsigned char)scene->text[at];
+    same = same && fgetc(file) == EOF;
+    if (file)
+        fclose(file);
+    return same;
+}
+
 int scree_cli_make_folders(const char *path)
 {
     char part[4096];
@@ -72,8 +86,32 @@ int scree_cli_make_folders(const char *path)
     }
 }
 
+// Writes the files that a scene names beside it, unless identical ones exist; returns an exit status.
+static int write_parts(const struct scree_embedded *scene, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    for (const struct scree_embedded *part = scree_embedded_parts; part->name; ++part) {
+        char beside[4096];
+        if (!strstr(scene->text, part->name))
+            continue;
+        const int length =
+            snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, part->name);
+        const int error = length < (int)sizeof beside ? write_new(part, beside) : ENAMETOOLONG;
+        if (error == 0)
+            printf("wrote %s\n", beside);
+        else if (error != EEXIST || !is_unchanged(part, beside))
+            return scree_cli_fail(SCREE_CLI_FAILED, "new: cannot write '%s', which the scene reads: %s",
+                                  beside, strerror(error));
+    }
+    return SCREE_CLI_OK;
+}
+
 static int write_scene(const struct scree_embedded *scene, const char *path)
 {
+    // the scene comes last: it would block the next attempt
+    const int status = write_parts(scene, path);
+    if (status != SCREE_CLI_OK)
+        return status;
     const int error = write_new(scene, path);
     if (error != 0)
         return scree_cli_fail(SCREE_CLI_FAILED, "new: cannot write '%s': %s", path, strerror(error));
@@ -105,19 +143,6 @@ int scree_cli_new(const struct scree_cli_line *line)
 // --- the demo
 
 enum { LONGEST = 500, WORDS = 2 * SCREE_CLI_MAX_OPTIONS + 4 };
-
-// Returns true if a file is identical to the embedded scene.
-static bool is_unchanged(const struct scree_embedded *scene, const char *path)
-{
-    FILE *file = fopen(path, "r");
-    bool same = file != NULL;
-    for (size_t at = 0; same && at < scene->size; ++at)
-        same = fgetc(file) == (unsigned char)scene->text[at];
-    same = same && fgetc(file) == EOF;
-    if (file)
-        fclose(file);
-    return same;
-}
 
 // Writes the scene, unless an identical file exists; returns an exit status.
 static int write_demo(const struct scree_embedded *scene, const char *folder, const char *path)

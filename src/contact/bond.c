@@ -7,6 +7,7 @@
 #include "contact/ledger.h"
 #include "shape/surface.h"
 #include "world/edit.h"
+#include "world/wall_body.h"
 
 #include <scree/bond.h>
 
@@ -100,6 +101,11 @@ static scree_status read_wall(const struct scree_world *world, const struct scre
     double centre[3];
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), def->wall.value, &out->slot));
     const struct scree_wall *wall = scree_wall_row(world, out->slot.index);
+    if (scree_wall_follows(wall))
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "wall %llu moves with body %llu; bonds to such walls are not possible",
+                                 (unsigned long long)def->wall.value,
+                                 (unsigned long long)scree_wall_body_of(world, out->slot.index));
     if (def->feature >= scree_surface_features(wall))
         return scree_status_fail(SCREE_ERROR_MISSING, "wall %llu has no feature %u: it has %u",
                                  (unsigned long long)def->wall.value, def->feature,

@@ -234,6 +234,7 @@ static scree_status allocate(struct scree_collider *collider)
     SCREE_TRY(scree_bond_lists_build(&collider->bonds, collider->world));
     SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, &collider->bonds, collider->team));
     SCREE_TRY(scree_carried_make(&collider->carried, collider->world, &collider->pieces, &collider->bonds));
+    SCREE_TRY(scree_wall_bodies_make(&collider->wall_bodies, collider->world, collider->threads));
     SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->threads,
                                  collider->internal));
     collider->sums.grain_of = collider->pieces.grain_of;
@@ -312,6 +313,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     if (!scree_search_is_needed(&collider->search, world))
         return SCREE_OK;
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
+    SCREE_TRY(scree_joined_walls_find(world, &collider->joined));
     SCREE_TRY(scree_outside_lists_check(world, &collider->classes));
     SCREE_TRY(scree_grain_reserve_records(world));
     scree_grain_update_records(world, 0, collider->team);
@@ -319,6 +321,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     // free memory for the search: pieces belong to the old lists, and sums are zero
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
+    scree_wall_wear_collect(collider);
     SCREE_TRY(scree_search_run(&collider->search, world, &collider->classes, may_sort, collider->team));
     const scree_status status = allocate(collider);
     if (status != SCREE_OK)
@@ -352,6 +355,9 @@ void scree_collider_end(struct scree_collider *collider)
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
     scree_carried_free(&collider->carried);
+    scree_wall_bodies_free(&collider->wall_bodies);
+    scree_joined_walls_free(&collider->joined);
     scree_interaction_free(&collider->classes);
+    scree_memory_free(collider->wear.part);
     *collider = (struct scree_collider){0};
 }

@@ -7,10 +7,13 @@
 #include "contact/bond_lists.h"
 #include "contact/carried.h"
 #include "contact/interaction.h"
+#include "contact/joined_walls.h"
 #include "contact/pair_filter.h"
 #include "contact/pieces.h"
 #include "contact/search.h"
 #include "contact/sums.h"
+#include "contact/wall_bodies.h"
+#include "contact/wall_wear.h"
 
 // Parts of an evaluation whose time is measured.
 enum scree_collider_part {
@@ -51,6 +54,9 @@ struct scree_collider {
     struct scree_bond_lists bonds;
     struct scree_pieces pieces;
     struct scree_carried carried;
+    struct scree_wall_wear_parts wear;
+    struct scree_wall_bodies wall_bodies;
+    struct scree_joined_walls joined;
     bool internal;                      // some law has couples or internal dissipation
     double period[3];                   // infinite where not periodic
     double step;                        // s, by which contacts advance; 0: evaluate the state only

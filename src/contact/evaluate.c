@@ -83,7 +83,8 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     // quanta are chosen below from the velocities of this evaluation, so bodies must not be moved before that
     const bool carries =
         scree_carried_block_of(&collider->carried, first / SCREE_SUMS_BLOCK) != SCREE_CARRIED_NONE;
-    if (after && collider->step > 0 && !collider->measures && !carries &&
+    const bool walls = scree_wall_bodies_in(&collider->wall_bodies, first / SCREE_SUMS_BLOCK);
+    if (after && collider->step > 0 && !collider->measures && !carries && !walls &&
         after->from_sums(after->self, &collider->sums, first, last))
         return;
     const bool to_scratch = after && !collider->walls_move && after->forces_unused(after->self, first, last);
@@ -97,6 +98,8 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     if (carries)
         scree_carried_add(&collider->carried, &collider->sums, world, first, last, wrench, taking,
                           collider->walls_move);
+    if (walls)
+        scree_wall_bodies_add(&collider->wall_bodies, first, last, wrench);
     for (size_t i = first; i < last && collider->measures; ++i)
         scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
     if (carries && collider->measures)
@@ -159,6 +162,8 @@ static void prefetch_block(const struct scree_collider *collider, size_t first)
 static bool is_deferred(const struct scree_collider *collider, size_t block)
 {
     const enum scree_carried_block carried = scree_carried_block_of(&collider->carried, block);
+    if (scree_wall_bodies_in(&collider->wall_bodies, block))
+        return true;
     return carried == SCREE_CARRIED_NONE ? scree_pieces_block_is_shared(&collider->pieces, block)
                                          : carried == SCREE_CARRIED_AFTER_ALL;
 }
@@ -169,8 +174,9 @@ static void finish_ready(const struct evaluation *evaluation, size_t tile)
     struct scree_collider *collider = evaluation->collider;
     const struct scree_carried *carried = &collider->carried;
     for (uint32_t r = carried->ready_first[tile]; r < carried->ready_first[tile + 1]; ++r)
-        finish_block(collider, carried->ready[r] * SCREE_SUMS_BLOCK,
-                     end_of_block(collider, carried->ready[r]), false, evaluation->after);
+        if (!scree_wall_bodies_in(&collider->wall_bodies, carried->ready[r]))
+            finish_block(collider, carried->ready[r] * SCREE_SUMS_BLOCK,
+                         end_of_block(collider, carried->ready[r]), false, evaluation->after);
 }
 
 static void evaluate_tile(const struct evaluation *evaluation, size_t piece, size_t tile,
@@ -257,10 +263,11 @@ static size_t blocks_of(size_t grains)
 // Finishes deferred blocks; sums of all carried grains are merged before those of bodies are taken.
 static void finish_all_deferred(struct evaluation *evaluation)
 {
-    const struct scree_collider *collider = evaluation->collider;
+    struct scree_collider *collider = evaluation->collider;
     const size_t blocks = blocks_of(scree_world_bodies(collider->world));
     const bool merges = collider->pieces.rows > 0;
-    if (!collider->carried.block) {
+    scree_wall_bodies_total(&collider->wall_bodies);
+    if (!collider->carried.block && !collider->wall_bodies.block) {
         if (merges)
             scree_team_run(collider->team, blocks, 1, merge_and_finish, evaluation);
         return;
@@ -284,6 +291,7 @@ static void evaluate_all(struct scree_collider *collider, const struct scree_eva
 {
     struct evaluation evaluation = {collider, after};
     scree_sums_begin(&collider->sums, collider->measures);
+    scree_wall_bodies_begin(&collider->wall_bodies, collider->world);
     scree_team_run(collider->team, collider->pieces.count, 1, evaluate_pieces, &evaluation);
     if (!collider->measure_only)
         finish_all_deferred(&evaluation);

@@ -6,6 +6,7 @@
 #include "shape/surface.h"
 #include "world/grain.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 enum { CAPACITY = SCREE_CONTACTS_HISTORY };
 
@@ -232,10 +233,27 @@ double scree_evaluate_one_wall_power(const struct scree_wall *wall, const struct
     const struct scree_vec3 normal =
         scree_vec3_make(evaluated->normal.x, evaluated->normal.y, evaluated->normal.z);
     struct scree_wall_touch_motion motion;
+    // the force on the wall acts on its body
+    if (scree_wall_follows(wall))
+        return 0;
     scree_wall_motion_on_step(wall, point, normal, &motion);
     const struct scree_law_vector velocity = {motion.velocity.x, motion.velocity.y, motion.velocity.z};
     const struct scree_law_vector spin = {motion.spin.x, motion.spin.y, motion.spin.z};
     return scree_law_dot(evaluated->force, velocity) + scree_law_dot(evaluated->couple, spin);
+}
+
+// 1 / mass of the wall at a contact, 0 if contacts do not move it.
+static double mobility_of(const struct scree_world *world, const struct scree_wall *wall,
+                          const struct scree_grain *grain, const struct scree_surface_touch *touch)
+{
+    uint32_t body;
+    if (!scree_wall_follows(wall) ||
+        !scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool,
+                         scree_wall_body_of(world, (size_t)(wall - scree_wall_row(world, 0))), &body))
+        return 0;
+    const struct scree_wall_mobility mobility = scree_wall_body_mobility(world, body);
+    return scree_wall_mobility_at(&mobility, scree_vec3_load(touch->point), scree_vec3_load(touch->normal),
+                                  grain);
 }
 
 bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const struct scree_grain *grain,
@@ -255,6 +273,7 @@ bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const stru
     scree_wall_motion_on_step(wall, scree_vec3_load(touch.point), scree_vec3_load(touch.normal), &motion);
     scree_vec3_store(motion.velocity, at_wall.velocity);
     scree_vec3_store(motion.spin, at_wall.spin);
+    at_wall.mobility = (float)mobility_of(evaluator->world, wall, grain, &touch);
     struct scree_kernel_rule rule;
     scree_evaluate_one_fill_rule(evaluator, class, true, &rule);
     const struct scree_kernel_side i = side_of(grain);

@@ -10,6 +10,7 @@
 #include "world/bond.h"
 #include "world/edit.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 // Energies of contacts, summed independently of their order.
 struct contact_sums {
@@ -398,8 +399,8 @@ static void take_out(struct scree_world *world, scree_slot slot)
     const uint64_t id = scree_world_ids(world)[slot.index];
     if (is_out(grain))
         return;
-    // the slot of a body does not give its carried grains
-    if (contacts->carried) {
+    // the slot of a body does not give its carried grains, nor the contacts of its walls
+    if (contacts->carried || scree_wall_body_carries(world, id)) {
         take_out_all(world);
         return;
     }

@@ -2,6 +2,7 @@
 
 #include "contact/mesh_contacts.h"
 
+#include "contact/wall_frames.h"
 #include "mesh/surface.h"
 #include "shape/nearest.h"
 #include "world/wall.h"
@@ -73,6 +74,33 @@ static void merge_faces(const struct scree_mesh_contacts_job *job, struct scree_
             region[job->contact[n]] = SCREE_MESH_FACE;
 }
 
+// Two contacts at one point are one. Round-off at a vertex within a patch can give it to the vertex and to a
+// facet at once, or to two edges; the face counts, or the first facet.
+static void merge_points(const struct scree_mesh_contacts_job *job, struct scree_vec3 centre, double range,
+                         uint8_t *region)
+{
+    const double nearest = 1e-9 * range;
+    for (size_t n = 0; n < job->count; ++n) {
+        const uint32_t contact = job->contact[n];
+        if (region[contact] == SCREE_MESH_NO_CONTACT || region[contact] == SCREE_MESH_FACE)
+            continue;
+        const struct scree_mesh_gap gap = gap_of(job, contact, region[contact], centre);
+        for (size_t m = 0; m < job->count; ++m) {
+            const uint32_t other = job->contact[m];
+            if (m == n || region[other] == SCREE_MESH_NO_CONTACT ||
+                (region[other] != SCREE_MESH_FACE && m > n))
+                continue;
+            const struct scree_mesh_gap first = gap_of(job, other, region[other], centre);
+            const struct scree_vec3 apart = scree_vec3_sub(scree_vec3_scale(gap.normal, gap.gap),
+                                                           scree_vec3_scale(first.normal, first.gap));
+            if (scree_vec3_norm_squared(apart) <= nearest * nearest) {
+                region[contact] = SCREE_MESH_NO_CONTACT;
+                break;
+            }
+        }
+    }
+}
+
 // Round-off at a vertex can leave the nearest facet without a contact.
 static void select_nearest(const struct scree_mesh_contacts_job *job, struct scree_vec3 centre, double range,
                            uint8_t *region)
@@ -81,6 +109,8 @@ static void select_nearest(const struct scree_mesh_contacts_job *job, struct scr
     int nearest_region = 0;
     for (size_t n = 0; n < job->count; ++n) {
         const uint32_t contact = job->contact[n];
+        if (!scree_mesh_may_reach(job->wall->surface, job->facet[contact], centre, range))
+            continue;
         const int at = scree_mesh_nearest_region(job->wall->surface, job->facet[contact], centre);
         const double gap = gap_of(job, contact, at, centre).gap;
         if (gap < range) {
@@ -101,9 +131,8 @@ void scree_mesh_contacts_select(const struct scree_mesh_contacts_job *job, uint8
     size_t faces = 0, others = 0, near = 0;
     for (size_t n = 0; n < job->count; ++n) {
         const uint32_t contact = job->contact[n];
-        const struct scree_mesh_facet *facet = &surface->facet[job->facet[contact]];
         region[contact] = SCREE_MESH_NO_CONTACT;
-        if (!(fabs(scree_vec3_dot(facet->normal, centre) - facet->offset) < range + surface->flatness))
+        if (!scree_mesh_may_reach(surface, job->facet[contact], centre, range))
             continue;
         ++near;
         const int at = scree_mesh_contact_region(surface, job->facet[contact], centre);
@@ -114,6 +143,8 @@ void scree_mesh_contacts_select(const struct scree_mesh_contacts_job *job, uint8
     }
     if (faces > 1)
         merge_faces(job, centre, region);
+    if (others > 0 && faces + others > 1)
+        merge_points(job, centre, range, region);
     if (near > 0 && faces + others == 0)
         select_nearest(job, centre, range, region);
 }
@@ -193,15 +224,19 @@ void scree_mesh_contacts_frame(const struct scree_mesh_contacts_job *job, uint32
         half = (struct scree_mesh_gap){-half.gap, scree_vec3_negate(half.normal)};
     const struct scree_vec3 normal = to_world(wall, now.normal), half_normal = to_world(wall, half.normal);
     const struct scree_vec3 point = scree_vec3_add_scaled(centre, -now.gap, normal);
+    const struct scree_vec3 half_point = scree_vec3_add_scaled(half_centre, -half.gap, half_normal);
+    const struct scree_wall_pace pace = scree_wall_pace_at(wall, job->step, point, half_point);
     const struct scree_vec3 rotated = scree_vec3_add_scaled(
         half_normal, -half_step, scree_vec3_cross(scree_vec3_load(wall->spin), half_normal));
     scree_vec3_store(normal, out->normal);
     out->gap = now.gap;
-    scree_vec3_store(scree_wall_velocity(wall, point), out->velocity);
+    scree_vec3_store(pace.half, out->velocity);
     memcpy(out->spin, wall->spin, sizeof out->spin);
     scree_vec3_store(scree_vec3_scale(rotated, 1.0 / sqrt(scree_vec3_dot(rotated, rotated))),
                      out->half_normal);
     out->half_gap = half.gap;
-    for (int k = 0; k < 3; ++k)
-        out->change[k] = (float)wall->velocity_change[k];
+    out->change[0] = (float)pace.change.x;
+    out->change[1] = (float)pace.change.y;
+    out->change[2] = (float)pace.change.z;
+    out->mobility = 0;
 }

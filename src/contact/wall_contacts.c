@@ -7,6 +7,7 @@
 #include "contact/wall_frames.h"
 #include "mesh/surface.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 #include <string.h>
 
@@ -43,8 +44,8 @@ static size_t fill_up(uint32_t *list, size_t count)
     return count;
 }
 
-// Value of `live` of a contact that ends in this step, until its terms are added.
-enum { ENDS = 2 };
+// Values of `live` of a contact that ends or begins in this step, until its terms are added.
+enum { ENDS = 2, BEGINS = 3 };
 
 // Updates whether a contact is live, and lists it if it ends. Returns true if it is in range or ends.
 static bool update_live(struct scree_collider_scratch *scratch, const struct tile *tile, uint32_t k,
@@ -54,20 +55,26 @@ static bool update_live(struct scree_collider_scratch *scratch, const struct til
     const bool ends = !in_range && tile->live[k] && scree_contacts_must_end(history, tile->stride, flags);
     if (ends)
         scratch->ended[scratch->ended_count++] = k;
-    tile->live[k] = ends ? ENDS : in_range;
+    const bool begins = in_range && (tile->live[k] == 0 || tile->live[k] == BEGINS);
+    tile->live[k] = ends ? ENDS : begins ? BEGINS : in_range;
     return in_range || ends;
 }
 
 // Lists the contacts that are in range or end, of `count` contacts with one feature, and compacts the slots
 // of their grains in place. Returns the number listed.
-static size_t filter(const struct scree_grain *grain, struct scree_collider_scratch *scratch,
+static size_t filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                      const struct tile *tile, const uint32_t *contact, size_t count, const uint8_t *bits,
                      uint32_t *slot, uint32_t *out)
 {
+    const struct scree_grain *grain = scree_world_grains(collider->world);
+    const uint32_t wall = tile->pair[contact[0]].high;
+    const bool is_joined = scree_joined_walls_has(&collider->joined, wall);
     size_t listed = 0;
     for (size_t n = 0; n < count; ++n) {
         const uint32_t k = contact[n], i = slot[n];
-        const bool in_range = bits[n / 8] >> (n % 8) & 1;
+        bool in_range = bits[n / 8] >> (n % 8) & 1;
+        if (in_range && is_joined)
+            in_range = !scree_joined_walls_drop(&collider->joined, collider->world, wall, grain[i].position);
         slot[listed] = i;
         out[listed] = k;
         listed += update_live(scratch, tile, k, in_range, grain[i].flags);
@@ -75,9 +82,19 @@ static size_t filter(const struct scree_grain *grain, struct scree_collider_scra
     return listed;
 }
 
-// Adds the motion of the surface along itself, and the change of the motion since mid-step.
+// The contact point at mid-step, moved on with the reference point of the wall, to which arms are measured.
+static struct scree_vec3 half_point_of(const struct scree_wall *wall, const struct scree_grain *grain,
+                                       double h, const struct scree_kernel_wall *at)
+{
+    const struct scree_vec3 reference = scree_wall_velocity(wall, scree_vec3_load(wall->reference));
+    const struct scree_vec3 back = scree_vec3_sub(scree_vec3_load(grain->velocity), reference);
+    const struct scree_vec3 centre = scree_vec3_add_scaled(scree_vec3_load(grain->position), -0.5 * h, back);
+    return scree_vec3_add_scaled(centre, -at->half_gap, scree_vec3_load(at->half_normal));
+}
+
+// Adds the motion of the surface along itself.
 static void add_surface_motion(const struct scree_wall *wall, const struct scree_grain *grain,
-                               const uint32_t *slot, size_t count, struct scree_kernel_wall *frame,
+                               const uint32_t *slot, size_t count, double h, struct scree_kernel_wall *frame,
                                const uint32_t *record)
 {
     for (size_t n = 0; n < count; ++n) {
@@ -85,15 +102,35 @@ static void add_surface_motion(const struct scree_wall *wall, const struct scree
         const struct scree_vec3 normal = scree_vec3_load(at->normal);
         const struct scree_vec3 point =
             scree_vec3_add_scaled(scree_vec3_load(grain[slot[n]].position), -at->gap, normal);
+        const struct scree_vec3 half_point = half_point_of(wall, &grain[slot[n]], h, at);
         struct scree_wall_touch_motion middle, end;
-        scree_wall_motion_mid_step(wall, point, normal, &middle);
+        scree_wall_motion_mid_step(wall, half_point, scree_vec3_load(at->half_normal), &middle);
         scree_wall_motion_on_step(wall, point, normal, &end);
-        const struct scree_vec3 change = scree_vec3_sub(end.velocity, middle.velocity);
-        scree_vec3_store(middle.velocity, at->velocity);
+        // the frame has the velocity of the wall itself at mid-step
+        const struct scree_vec3 along =
+                                    scree_vec3_sub(middle.velocity, scree_wall_velocity(wall, half_point)),
+                                half = scree_vec3_add(scree_vec3_load(at->velocity), along),
+                                change = scree_vec3_sub(end.velocity, half);
+        scree_vec3_store(half, at->velocity);
         scree_vec3_store(middle.spin, at->spin);
         at->change[0] = (float)change.x;
         at->change[1] = (float)change.y;
         at->change[2] = (float)change.z;
+    }
+}
+
+// Sets how easily contacts move the wall, if it moves with a body.
+static void set_mobility(const struct scree_collider *collider, uint32_t wall, const uint32_t *slot,
+                         size_t count, struct scree_kernel_wall *frame, const uint32_t *record)
+{
+    const struct scree_wall_mobility *mobility = scree_wall_bodies_mobility(&collider->wall_bodies, wall);
+    for (size_t n = 0; n < count && mobility; ++n) {
+        const struct scree_grain *grain = &scree_world_grains(collider->world)[slot[n]];
+        struct scree_kernel_wall *at = &frame[record[n]];
+        const struct scree_vec3 normal = scree_vec3_load(at->normal);
+        const struct scree_vec3 point =
+            scree_vec3_add_scaled(scree_vec3_load(grain->position), -at->gap, normal);
+        at->mobility = (float)scree_wall_mobility_at(mobility, point, normal, grain);
     }
 }
 
@@ -130,7 +167,8 @@ static size_t list_mesh(const struct scree_collider *collider, struct scree_coll
         const int region = in_range ? scratch->region[k] : scree_mesh_contacts_region_left(&job, k);
         scree_mesh_contacts_frame(&job, tile->feature[k], region, &scratch->wall[k]);
         if (scree_wall_has_surface_motion(job.wall))
-            add_surface_motion(job.wall, grain, &pair.low, 1, scratch->wall, &k);
+            add_surface_motion(job.wall, grain, &pair.low, 1, job.step, scratch->wall, &k);
+        set_mobility(collider, pair.high, &pair.low, 1, scratch->wall, &k);
         out[listed++] = k;
     }
     return listed;
@@ -156,32 +194,48 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
                                         .slot = slot,
                                         .count = fill_up(slot, count)};
     scree_wall_frames_filter(&job, collider->search.range, bits);
-    const size_t listed = filter(job.grain, scratch, tile, contact, count, bits, slot, out);
+    const size_t listed = filter(collider, scratch, tile, contact, count, bits, slot, out);
     job.count = fill_up(slot, listed);
     fill_up(out, listed);
     scree_wall_frames_make(&job, collider->step, scratch->wall, out);
     if (scree_wall_has_surface_motion(job.wall))
-        add_surface_motion(job.wall, job.grain, slot, listed, scratch->wall, out);
+        add_surface_motion(job.wall, job.grain, slot, listed, collider->step, scratch->wall, out);
+    set_mobility(collider, wall, slot, listed, scratch->wall, out);
     return listed;
 }
 
-static bool is_of_mesh(const struct scree_collider *collider, const struct tile *tile, size_t at)
+static bool is_mesh(const struct scree_collider *collider, uint32_t wall)
 {
-    const uint32_t wall = tile->pair[tile->order[at]].high;
     return scree_wall_row(collider->world, wall)->shape == SCREE_WALL_MESH;
 }
 
 static size_t list_next(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         const struct tile *tile, size_t *at, size_t end, uint32_t *out)
 {
-    return is_of_mesh(collider, tile, *at) ? list_mesh(collider, scratch, tile, at, out)
-                                           : list_feature(collider, scratch, tile, at, end, out);
+    return is_mesh(collider, tile->pair[tile->order[*at]].high)
+               ? list_mesh(collider, scratch, tile, at, out)
+               : list_feature(collider, scratch, tile, at, end, out);
+}
+
+static void hand_on(const struct scree_collider *collider, const struct tile *tile)
+{
+    const struct scree_joined_walls_job job = {.world = collider->world,
+                                               .pair = tile->pair,
+                                               .feature = tile->feature,
+                                               .count = tile->count,
+                                               .range = collider->search.range,
+                                               .live = tile->live,
+                                               .history = tile->history,
+                                               .stride = tile->stride};
+    scree_joined_walls_hand_on(&collider->joined, &job);
 }
 
 void scree_wall_contacts_evaluate(struct scree_collider *collider, struct scree_collider_scratch *scratch,
                                   size_t number)
 {
     const struct tile tile = tile_of(collider, number);
+    if (collider->joined.walls > 0)
+        hand_on(collider, &tile);
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
     job.wall_terms = scratch->wall_terms;
     job.pair = tile.pair;
@@ -235,11 +289,17 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
             scree_sums_measure_one(&collider->sums, slot, terms);
         if (collider->measure_only)
             continue;
-        if (walls->live[k] == ENDS)
-            walls->live[k] = 0;
+        const bool begins = walls->live[k] == BEGINS;
+        walls->live[k] = walls->live[k] != ENDS;
+        if (collider->wear.count > 0 && collider->step > 0 && is_mesh(collider, walls->pair[k].high))
+            scree_wall_wear_add(collider, k, &scratch->wall[record], terms[SCREE_TERM_FRICTION], begins);
         memcpy(&walls->force[3 * k], &terms[SCREE_TERM_FORCE], 3 * sizeof *walls->force);
         scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, slot, terms);
-        if (collider->walls_move)
+        const struct scree_wall *wall = scree_wall_row(collider->world, walls->pair[k].high);
+        if (scree_wall_follows(wall))
+            scree_wall_bodies_react(&collider->wall_bodies, (int)(scratch - collider->scratch), wall,
+                                    walls->pair[k].high, &scree_world_grains(collider->world)[slot], terms);
+        else if (collider->walls_move)
             *scree_wall_contacts_work(collider, slot) += work_of(collider, &scratch->wall[record], terms);
     }
 }
@@ -248,10 +308,14 @@ bool scree_wall_contacts_any_moving(const struct scree_world *world)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         const struct scree_wall *wall = scree_wall_row(world, w);
+        // the work of a wall that moves with a body is that of its body
+        if (scree_wall_follows(wall))
+            continue;
         for (int k = 0; k < 3; ++k)
-            if (wall->velocity[k] != 0 || wall->velocity_change[k] != 0 || wall->spin[k] != 0)
+            if (wall->velocity[k] != 0 || wall->velocity_change[k] != 0 || wall->spin[k] != 0 ||
+                wall->spin_change[k] != 0)
                 return true;
-        if (scree_wall_has_surface_motion(wall))
+        if (wall->by_function > 0 || scree_wall_has_surface_motion(wall))
             return true;
     }
     return false;

@@ -23,7 +23,7 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
 // Ledger entry for the work of walls on a grain.
 double *scree_wall_contacts_work(const struct scree_collider *collider, uint32_t slot);
 
-// Returns true if some wall moves.
+// Returns true if some wall moves other than with a body.
 bool scree_wall_contacts_any_moving(const struct scree_world *world);
 
 #endif

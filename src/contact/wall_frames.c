@@ -5,14 +5,14 @@
 #include "base/processor.h"
 #include "shape/nearest.h"
 
-#include <string.h>
-
 enum {
     CENTRE_WORDS = 4, // of a grain's record: centre, radius
     MOTION_WORDS = 8, // velocity and mass too
     RECORD_WORDS = 16,
     SPIN_ROW = 7,
-    CHANGE_ROW = 14
+    CHANGE_ROW = 14,  // packed
+    FRAME_WORDS = 20, // and the change as doubles, padded
+    CHANGE_WORDS = 16
 };
 
 // rows of values, one lane per grain
@@ -33,7 +33,7 @@ SCREE_KERNEL_INLINE void store(lanes *restrict row, int first, int l, struct scr
     row[first + 2][l] = v.z;
 }
 
-// one lane; rows are the members of struct scree_kernel_wall
+// one lane; rows are the members of struct scree_kernel_wall, then the change of the velocity
 SCREE_KERNEL_INLINE void frame_lane(enum scree_nearest_kind kind, const struct scree_wall *wall,
                                     unsigned feature, double h, lanes *restrict a, lanes *restrict out, int l)
 {
@@ -47,20 +47,15 @@ SCREE_KERNEL_INLINE void frame_lane(enum scree_nearest_kind kind, const struct s
     const struct scree_vec3 half_normal = scree_nearest_normal(wall, &half);
     const struct scree_vec3 rotated = scree_vec3_add_scaled(
         half_normal, -0.5 * h, scree_vec3_cross(scree_vec3_load(wall->spin), half_normal));
+    const struct scree_vec3 half_point = scree_nearest_point(half_centre, &half, half_normal);
+    const struct scree_wall_pace pace = scree_wall_pace_at(wall, h, point, half_point);
     store(out, 0, l, normal);
     out[3][l] = now.gap;
-    store(out, 4, l, wall_velocity_at(wall, point));
+    store(out, 4, l, pace.half);
     store(out, 10, l, scree_vec3_scale(rotated, 1.0 / sqrt(scree_vec3_dot(rotated, rotated))));
     out[13][l] = half.gap;
-}
-
-// two values as floats in one word, the first in the low half
-static double pack_floats(double first, double second)
-{
-    const float pair[2] = {(float)first, (float)second};
-    double word;
-    memcpy(&word, pair, sizeof word);
-    return word;
+    store(out, CHANGE_WORDS, l, pace.change);
+    out[CHANGE_WORDS + 3][l] = 0;
 }
 
 #define SCREE_KERNEL_BODY "contact/wall_frames.inc"

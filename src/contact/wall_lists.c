@@ -1,6 +1,7 @@
 // Searching contacts with walls, see wall_lists.h.
 //
-// The facets of a mesh are found by its own tree, grain by grain; until then the mesh counts as one feature.
+// The facets of a mesh are found by its own tree; until then the mesh counts as one feature. The boxes of
+// eight facets that are near some neighbouring grains are listed once, and these grains search in them.
 //
 // Most grains are far from a wall. All points of a box are at least as far from a wall as the centre of the
 // box minus half its diagonal. So tiles are tested first, then blocks of near tiles, then grains of near
@@ -10,7 +11,9 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "contact/mesh_near.h"
 #include "contact/wall_frames.h"
+#include "shape/nearest.h"
 #include "shape/surface.h"
 #include "world/wall.h"
 
@@ -18,6 +21,9 @@
 #include <string.h>
 
 enum { BLOCK = 64 }; // grains, one bit each in a word
+// neighbouring grains that search in the same boxes of facets, and the largest number of these boxes: with
+// more of them, the way down the tree is shorter
+enum { GROUP = 8, MOST_LEAVES = 64 };
 
 // A feature of a wall, by the wall's slot; of a mesh all facets.
 struct wall_feature {
@@ -50,6 +56,7 @@ struct nearby {
 struct finder_scratch {
     struct nearby *nearby; // features near the tile
     uint32_t *block;       // indices of those that are near the block
+    uint32_t *leaf;        // boxes of facets of a mesh
 };
 
 struct finder {
@@ -121,24 +128,32 @@ static size_t list_images(const struct scree_cell *cell, const double lower[3], 
     return count;
 }
 
+// The distance from the centre of a box within which a wall must be that is within `range` of a point of the
+// box; `half` is half the diagonal of the box.
+static double range_of(const struct scree_wall *wall, const double centre[3], double half, double range)
+{
+    double size = half + range;
+    // allow for the round-off of distances
+    for (int k = 0; k < 3; ++k)
+        size += 1e-12 * fabs(centre[k] - wall->reference[k]);
+    return size * (1 + 1e-9);
+}
+
 // Returns true if no point of a box is within `range` of a wall; `half` is half the diagonal of the box.
 // Returns false if a distance is not finite.
 static bool is_far(const struct scree_wall *wall, uint32_t feature, const double point[3], double half,
                    double range)
 {
     struct scree_surface_touch touch;
-    double size = half + range;
-    // allow for the round-off of distances
-    for (int k = 0; k < 3; ++k)
-        size += 1e-12 * fabs(point[k] - wall->reference[k]);
+    const double size = range_of(wall, point, half, range);
     if (is_mesh(wall)) {
         struct scree_surface_query query;
         unsigned facet;
-        scree_surface_query_begin(&query, wall, point, size * (1 + 1e-9));
+        scree_surface_query_begin(&query, wall, point, size);
         return isfinite(size) && !scree_surface_query_next(&query, &facet);
     }
     scree_surface_touch(wall, feature, point, &touch);
-    return touch.gap > size * (1 + 1e-9);
+    return touch.gap > size;
 }
 
 // Returns true if a box, or one of its images, is near a feature.
@@ -210,20 +225,19 @@ static uint64_t remove_non_interacting(const struct finder *finder, struct wall_
     return grains;
 }
 
-// Shell's sort, with the increments of Knuth: 1, 4, 13, 40, ...
-static void sort_facets(uint32_t *facet, size_t count)
+// Lists the boxes of facets that are near some grains, away from periodic faces. Returns their number.
+static size_t list_leaves(const struct finder *finder, const struct scree_wall *wall, size_t first,
+                          size_t last, uint32_t *leaf)
 {
-    size_t step = 1;
-    while (step < count / 3)
-        step = 3 * step + 1;
-    for (; step > 0; step /= 3)
-        for (size_t n = step; n < count; ++n) {
-            const uint32_t moved = facet[n];
-            size_t at = n;
-            for (; at >= step && facet[at - step] > moved; at -= step)
-                facet[at] = facet[at - step];
-            facet[at] = moved;
-        }
+    const struct extent extent = bound(scree_world_grains(finder->world), first, last);
+    double square = 0, centre[3];
+    for (int k = 0; k < 3; ++k) {
+        centre[k] = 0.5 * (extent.lower[k] + extent.upper[k]);
+        square += (extent.upper[k] - extent.lower[k]) * (extent.upper[k] - extent.lower[k]);
+    }
+    return scree_mesh_find_leaves(wall->surface, scree_nearest_to_local(wall, scree_vec3_load(centre)),
+                                  range_of(wall, centre, 0.5 * sqrt(square), extent.radius + finder->margin),
+                                  leaf);
 }
 
 // Facets near a grain, each once: those that more than one image of the grain is near to are taken for the
@@ -255,22 +269,32 @@ static size_t find_facets(const struct finder *finder, uint32_t wall_slot, uint3
         }
     }
     if (facet)
-        sort_facets(facet, count);
+        scree_mesh_near_sort(facet, count);
     return count;
 }
 
-// The grains of a block that are near a mesh; adds up their facets in `count`.
-static uint64_t grains_near_mesh(const struct finder *finder, struct wall_feature face, size_t first,
-                                 size_t last, size_t *count)
+// The grains of a block that are near a mesh; adds up their facets in nearby->count.
+static uint64_t grains_near_mesh(const struct finder *finder, const struct finder_scratch *scratch,
+                                 struct nearby *nearby, size_t first, size_t last, bool at_faces)
 {
+    const struct scree_wall *wall = wall_of(finder->world, nearby->face);
     uint64_t grains = 0;
+    size_t leaves = 0;
     for (size_t i = first; i < last; ++i) {
-        if (class_of(finder->classes, &scree_world_grains(finder->world)[i], wall_of(finder->world, face)) ==
-            SCREE_CONTACTS_NO_CLASS)
+        const struct scree_grain *grain = &scree_world_grains(finder->world)[i];
+        if (!at_faces && (i - first) % GROUP == 0)
+            leaves = list_leaves(finder, wall, i, i + GROUP < last ? i + GROUP : last, scratch->leaf);
+        if ((!at_faces && leaves == 0) || class_of(finder->classes, grain, wall) == SCREE_CONTACTS_NO_CLASS)
             continue;
-        const size_t facets = find_facets(finder, face.wall, (uint32_t)i, NULL);
+        size_t facets = 0;
+        if (at_faces || leaves > MOST_LEAVES)
+            facets = find_facets(finder, nearby->face.wall, (uint32_t)i, NULL);
+        else if (!scree_exclusions_contain(finder->excluded, (uint32_t)i,
+                                           scree_exclusions_wall(nearby->face.wall, 0)))
+            facets =
+                scree_mesh_near_count(wall, scratch->leaf, leaves, grain, grain->radius + finder->margin);
         grains |= (uint64_t)(facets > 0) << (i - first);
-        *count += facets;
+        nearby->count += facets;
     }
     return grains;
 }
@@ -289,7 +313,7 @@ static size_t find_block(const struct finder *finder, struct finder_scratch *scr
         if (!is_near(finder, &extent, nearby->face, image, images))
             continue;
         if (is_mesh(wall_of(finder->world, nearby->face))) {
-            nearby->grains = grains_near_mesh(finder, nearby->face, first, last, &nearby->count);
+            nearby->grains = grains_near_mesh(finder, scratch, nearby, first, last, images > 1);
         } else {
             const uint64_t bits = images > 1 ? grains_at_faces(finder, nearby->face, first, last)
                                              : grains_in_block(finder, nearby->face, first, last);
@@ -378,8 +402,13 @@ static void find_tiles(void *context, size_t first, size_t last, int thread)
 static scree_status allocate_finder(struct finder *finder, size_t tiles, const struct scree_team *team)
 {
     const size_t walls = scree_wall_rows(finder->world);
-    for (size_t w = 0; w < walls; ++w)
-        finder->features += searched_features(scree_wall_row(finder->world, w));
+    size_t leaves = 0;
+    for (size_t w = 0; w < walls; ++w) {
+        const struct scree_wall *wall = scree_wall_row(finder->world, w);
+        finder->features += searched_features(wall);
+        if (is_mesh(wall) && scree_mesh_leaves(wall->surface) > leaves)
+            leaves = scree_mesh_leaves(wall->surface);
+    }
     SCREE_TRY(scree_memory_new(tiles + 1, sizeof *finder->first, (void **)&finder->first));
     SCREE_TRY(scree_memory_new(finder->features, sizeof *finder->face, (void **)&finder->face));
     const size_t threads = (size_t)scree_team_size(team);
@@ -389,6 +418,7 @@ static scree_status allocate_finder(struct finder *finder, size_t tiles, const s
         struct finder_scratch *scratch = &finder->scratch[t];
         SCREE_TRY(scree_memory_new(finder->features, sizeof *scratch->nearby, (void **)&scratch->nearby));
         SCREE_TRY(scree_memory_new(finder->features, sizeof *scratch->block, (void **)&scratch->block));
+        SCREE_TRY(scree_memory_new(leaves, sizeof *scratch->leaf, (void **)&scratch->leaf));
     }
     size_t f = 0;
     for (size_t w = 0; w < walls; ++w)
@@ -420,6 +450,7 @@ static void free_finder(struct finder *finder)
     for (int t = 0; t < finder->threads; ++t) {
         scree_memory_free(finder->scratch[t].nearby);
         scree_memory_free(finder->scratch[t].block);
+        scree_memory_free(finder->scratch[t].leaf);
     }
     void *const blocks[] = {finder->face,  finder->first,     finder->pair,   finder->feature,
                             finder->order, finder->nearby_of, finder->scratch};

@@ -2,6 +2,7 @@
 
 #include "engine/alarm.h"
 
+#include "engine/alarm_text.h"
 #include "engine/critical_step.h"
 #include "engine/half_kick.h"
 #include "engine/soft.h"
@@ -215,8 +216,9 @@ static uint64_t wall_id_of(const struct scree_soft *soft, size_t slot)
     return scree_entity_ids(scree_world_entity(soft->world, SCREE_ENTITY_WALL))[slot];
 }
 
-// Id of the wall that a grain went through in the step, 0 for none.
-static uint64_t find_wall_passed(const struct scree_soft *soft, const struct scree_grain *grain)
+// Id of the wall that a grain went through in the step, 0 for none, and its facet.
+static uint64_t find_wall_passed(const struct scree_soft *soft, const struct scree_grain *grain,
+                                 char facet[SCREE_ALARM_FACET])
 {
     const double path = soft->mover.step.h * speed_of(grain) * (1 + 1e-9);
     double before[3];
@@ -227,8 +229,10 @@ static uint64_t find_wall_passed(const struct scree_soft *soft, const struct scr
         unsigned f;
         scree_surface_query_begin(&query, wall, grain->position, path);
         while (scree_surface_query_next(&query, &f))
-            if (relative_motion(wall, f, before, grain->position).passed)
+            if (relative_motion(wall, f, before, grain->position).passed) {
+                scree_alarm_text_facet(soft, w, f, facet);
                 return wall_id_of(soft, w);
+            }
     }
     return 0;
 }
@@ -251,10 +255,11 @@ static void raise_displacement(struct scree_soft *soft)
     }
     if (!found)
         return;
-    alarm.wall.value = find_wall_passed(soft, found);
-    char passed[64] = "";
+    char passed[64 + SCREE_ALARM_FACET] = "", facet[SCREE_ALARM_FACET] = "";
+    alarm.wall.value = find_wall_passed(soft, found, facet);
     if (alarm.wall.value > 0)
-        snprintf(passed, sizeof passed, " and went through wall %llu", (unsigned long long)alarm.wall.value);
+        snprintf(passed, sizeof passed, " and went through wall %llu%s", (unsigned long long)alarm.wall.value,
+                 facet);
     scree_alarm_raise(
         soft, &alarm,
         "the displacement of body %llu in a step is %g of its radius%s; the limit is %g: use a step "
@@ -320,6 +325,8 @@ struct wall_approach {
     double ratio; // approach / radius
     uint64_t body, wall;
     bool passed;
+    size_t wall_slot;
+    unsigned feature;
 };
 
 static void check_approach(const struct scree_soft *soft, size_t slot, size_t wall_slot,
@@ -342,8 +349,12 @@ static void check_approach(const struct scree_soft *soft, size_t slot, size_t wa
         const bool first = ratio > largest->ratio ||
                            (ratio == largest->ratio && scree_alarm_body_id(soft, slot) < largest->body);
         if (passage.gap < grain->radius && first)
-            *largest = (struct wall_approach){ratio, scree_alarm_body_id(soft, slot),
-                                              wall_id_of(soft, wall_slot), passage.passed};
+            *largest = (struct wall_approach){ratio,
+                                              scree_alarm_body_id(soft, slot),
+                                              wall_id_of(soft, wall_slot),
+                                              passage.passed,
+                                              wall_slot,
+                                              f};
     }
 }
 
@@ -367,15 +378,17 @@ static void raise_wall_displacement(struct scree_soft *soft)
     }
     if (largest.body == 0)
         return;
+    char facet[SCREE_ALARM_FACET];
+    scree_alarm_text_facet(soft, largest.wall_slot, largest.feature, facet);
     alarm.body[0].value = largest.body;
     alarm.wall.value = largest.wall;
     alarm.value = largest.ratio;
     alarm.limit = soft->watch.def.displacement;
     scree_alarm_raise(
         soft, &alarm,
-        "wall %llu approached body %llu by %g of its radius in a step%s; the limit is %g: use a step "
+        "wall %llu%s approached body %llu by %g of its radius in a step%s; the limit is %g: use a step "
         "of at most %g s, or move the wall more slowly",
-        (unsigned long long)largest.wall, (unsigned long long)largest.body, alarm.value,
+        (unsigned long long)largest.wall, facet, (unsigned long long)largest.body, alarm.value,
         largest.passed ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.value);
 }
 

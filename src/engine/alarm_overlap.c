@@ -45,8 +45,8 @@ static void search_pairs(const struct scree_soft *soft, double time, struct scre
         const double ratio = (a->radius + b->radius - sqrt(square)) / smaller;
         const uint64_t low = scree_alarm_body_id(soft, pair.low), high = scree_alarm_body_id(soft, pair.high);
         if (is_larger(largest, ratio, low, high))
-            *largest =
-                (struct scree_alarm_overlap){ratio, ratio * smaller, {low, high}, 0, {a->part, b->part}};
+            *largest = (struct scree_alarm_overlap){
+                ratio, ratio * smaller, {low, high}, 0, {a->part, b->part}, 0, 0};
     }
 }
 
@@ -66,7 +66,8 @@ static void search_walls(const struct scree_soft *soft, double time, struct scre
         const struct scree_contact_key key = scree_contacts_wall_key(&soft->world->contacts, k);
         if (is_larger(largest, ratio, key.low, 0))
             *largest = (struct scree_alarm_overlap){
-                ratio, ratio * grain->radius, {key.low, 0}, key.high, {grain->part, 0}};
+                ratio,     ratio * grain->radius, {key.low, 0}, key.high, {grain->part, 0},
+                pair.high, walls->feature[k]};
     }
 }
 
@@ -96,12 +97,14 @@ static void search_outside(const struct scree_soft *soft, struct scree_alarm_ove
 static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm,
                           const struct scree_alarm_overlap *largest)
 {
-    char side[2][SCREE_ALARM_SIDE], advice[SCREE_ALARM_ADVICE];
+    char side[2][SCREE_ALARM_SIDE], advice[SCREE_ALARM_ADVICE], facet[SCREE_ALARM_FACET] = "";
     scree_alarm_text_side(soft, alarm->body[0], (scree_wall_id){0}, side[0]);
     scree_alarm_text_side(soft, alarm->body[1], alarm->wall, side[1]);
     scree_alarm_text_overlap(soft, alarm, largest, advice);
-    scree_alarm_raise(soft, alarm, "%s and %s overlap by %g of the smaller radius; the limit is %g: %s",
-                      side[0], side[1], alarm->value, alarm->limit, advice);
+    if (alarm->wall.value > 0)
+        scree_alarm_text_facet(soft, largest->wall_slot, largest->feature, facet);
+    scree_alarm_raise(soft, alarm, "%s and %s%s overlap by %g of the smaller radius; the limit is %g: %s",
+                      side[0], side[1], facet, alarm->value, alarm->limit, advice);
 }
 
 void scree_alarm_overlap_check(struct scree_soft *soft)

@@ -3,7 +3,9 @@
 #include "engine/alarm_text.h"
 
 #include "engine/soft.h"
+#include "mesh/surface.h"
 #include "world/grain.h"
+#include "world/wall.h"
 
 #include <scree/group.h>
 
@@ -30,6 +32,23 @@ static void add_groups(const struct scree_world *world, scree_body_id body, scre
     const size_t used = strlen(list);
     if (found > LISTED)
         snprintf(list + used, size - used, ", ...");
+}
+
+void scree_alarm_text_facet(const struct scree_soft *soft, size_t wall_slot, uint32_t feature,
+                            char text[SCREE_ALARM_FACET])
+{
+    const struct scree_wall *wall = scree_wall_row(soft->world, wall_slot);
+    text[0] = 0;
+    if (wall->shape != SCREE_WALL_MESH)
+        return;
+    double centre[3] = {wall->reference[0], wall->reference[1], wall->reference[2]};
+    for (int c = 0; c < 3; ++c)
+        for (int axis = 0; axis < 3; ++axis)
+            for (int k = 0; k < 3; ++k)
+                centre[k] += wall->surface->vertex[wall->surface->facet[feature].vertex[c]][axis] *
+                             wall->axes[axis][k] / 3;
+    snprintf(text, SCREE_ALARM_FACET, ", facet %lu at (%.4g, %.4g, %.4g),", (unsigned long)feature, centre[0],
+             centre[1], centre[2]);
 }
 
 void scree_alarm_text_side(const struct scree_soft *soft, scree_body_id body, scree_wall_id wall,

@@ -4,6 +4,7 @@
 
 #include "contact/evaluate_one.h"
 #include "engine/critical_bonds.h"
+#include "engine/critical_walls.h"
 #include "law/prepare.h"
 #include "math/real.h"
 #include "shape/surface.h"
@@ -133,18 +134,46 @@ bool scree_critical_contacts_wall(const struct scree_critical_contacts *scan, si
         .normal_speed_squared = along * along,
         .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
     const double *history = walls->stride > 0 ? &walls->history[k * walls->stride] : NULL;
+    const bool wall_yields = scree_critical_walls_body(scan->inputs, walls->pair[k].high) != SIZE_MAX,
+               yields = !scree_step_inputs_is_fully_fixed(grain);
     memcpy(touch->normal, surface.normal, sizeof touch->normal);
-    return contact.overlap > -collider->search.range && !scree_step_inputs_is_fully_fixed(grain) &&
-           scree_stiffness_of_contact(class, &contact, history, 1, &touch->stiffness);
+    memcpy(touch->point, surface.point, sizeof touch->point);
+    return contact.overlap > -collider->search.range && (yields || wall_yields) &&
+           scree_stiffness_of_contact(class, &contact, history, yields && wall_yields ? 2 : 1,
+                                      &touch->stiffness);
+}
+
+// Adds a contact to the sums of the body of its wall.
+static void add_to_wall(const struct scree_critical_contacts *scan, size_t k,
+                        const struct scree_critical_contacts_touch *touch)
+{
+    const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
+    const size_t body = scree_critical_walls_body(scan->inputs, walls->pair[k].high);
+    if (body == SIZE_MAX)
+        return;
+    const struct scree_grain *grain = &scree_world_grains(scan->inputs->world)[body];
+    const struct scree_vec3 arm =
+        scree_vec3_sub(scree_vec3_load(touch->point), scree_vec3_load(grain->position));
+    const struct scree_lever lever = scree_lever_of_wall(scan->inputs, body, arm, touch->normal);
+    const bool fixed = scree_step_inputs_is_fixed(grain);
+    uint64_t *sum = &scan->critical->sums[2 * body];
+    add_units(sum, scree_lever_mode(&touch->stiffness.spring, &lever, false, fixed), scan->critical->unit[0]);
+    add_units(sum + 1, scree_lever_mode(&touch->stiffness.dashpot, &lever, false, fixed),
+              scan->critical->unit[1]);
 }
 
 static void scan_walls(const struct scree_critical_contacts *scan)
 {
     const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
     struct scree_critical_contacts_touch touch;
-    for (size_t k = 0; k < walls->count; ++k)
-        if ((!scan->evaluated || walls->live[k]) && scree_critical_contacts_wall(scan, k, &touch))
-            add(scan, walls->pair[k].low, &touch, 1);
+    for (size_t k = 0; k < walls->count; ++k) {
+        const uint32_t slot = walls->pair[k].low;
+        if ((scan->evaluated && !walls->live[k]) || !scree_critical_contacts_wall(scan, k, &touch))
+            continue;
+        if (!scree_step_inputs_is_fully_fixed(&scree_world_grains(scan->inputs->world)[slot]))
+            add(scan, slot, &touch, 1);
+        add_to_wall(scan, k, &touch);
+    }
 }
 
 // --- contacts from outside

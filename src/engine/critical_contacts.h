@@ -13,17 +13,17 @@ struct scree_critical_contacts {
     bool evaluated;
 };
 
-// A contact: its stiffness and dashpots, and its normal, towards the first grain.
+// A contact: its stiffness and dashpots, its normal, towards the first grain, and at a wall its point.
 struct scree_critical_contacts_touch {
     struct scree_stiffness_damping stiffness;
-    double normal[3];
+    double normal[3], point[3];
 };
 
 // Stiffness and dashpots of a pair. Returns false without contact, or if both sides are completely fixed.
 bool scree_critical_contacts_pair(const struct scree_critical_contacts *scan, size_t candidate,
                                   struct scree_critical_contacts_touch *touch);
 
-// The same for a wall contact.
+// The same for a wall contact; the wall may be the side that moves.
 bool scree_critical_contacts_wall(const struct scree_critical_contacts *scan, size_t contact,
                                   struct scree_critical_contacts_touch *touch);
 

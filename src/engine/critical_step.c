@@ -6,6 +6,7 @@
 #include "engine/critical_bonds.h"
 #include "engine/critical_contacts.h"
 #include "engine/critical_impact.h"
+#include "engine/critical_walls.h"
 #include "law/prepare.h"
 #include "math/real.h"
 #include "world/grain.h"
@@ -159,6 +160,7 @@ static void find_critical_body(struct scree_critical_step *critical, const struc
             critical->contact_stiffness = (double)sum[0] * critical->unit[0];
         }
     }
+    scree_critical_walls_limit(critical, inputs, limit);
 }
 
 static bool is_elastic(const struct scree_law_class *class)

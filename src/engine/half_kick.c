@@ -2,6 +2,8 @@
 
 #include "engine/half_kick.h"
 
+#include "world/wall_body.h"
+
 #include <string.h>
 
 static void sync_block(struct scree_mover *mover, size_t first, size_t count)
@@ -77,6 +79,7 @@ scree_status scree_half_kick_sync(struct scree_mover *mover)
 {
     scree_world_gravity(mover->world, mover->step.gravity);
     scree_mover_each(mover, sync_block);
+    scree_wall_body_follow(mover->world);
     return check_finite(mover->world);
 }
 
@@ -96,6 +99,7 @@ bool scree_half_kick_sync_outdated(struct scree_mover *mover)
         return false;
     scree_world_gravity(mover->world, mover->step.gravity);
     scree_mover_each_outdated(mover, sync_range, mover);
+    scree_wall_body_follow(mover->world);
     return true;
 }
 

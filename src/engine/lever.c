@@ -91,6 +91,51 @@ struct scree_lever scree_lever_at(const struct scree_step_inputs *inputs, size_t
         .rolling = grain->mass * largest_component(mobility)};
 }
 
+// A body that turns about one axis e of the world has the moment of inertia I_e about it, and the lever arm
+// e (r x t) of a force along t.
+static struct scree_lever lever_of_shaft(const struct scree_step_inputs *inputs,
+                                         const struct scree_grain *grain, struct scree_vec3 axis,
+                                         struct scree_vec3 arm, const double *normal)
+{
+    const struct scree_vec3 own =
+        scree_mat3_apply_transposed(scree_grain_axes(inputs->world, grain->owner), axis);
+    const double *inertia = scree_world_rotors(inputs->world)[grain->owner].inertia;
+    const double moment =
+        inertia[0] * own.x * own.x + inertia[1] * own.y * own.y + inertia[2] * own.z * own.z;
+    const struct scree_vec3 across = scree_vec3_cross(axis, arm);
+    const double largest = grain->mass * scree_vec3_dot(across, across) / moment,
+                 along = normal ? scree_vec3_dot(across, scree_vec3_load(normal)) : 0;
+    return (struct scree_lever){.normal = normal ? grain->mass * along * along / moment : largest,
+                                .tangential = largest,
+                                .coupling = largest,
+                                .rolling = grain->mass / moment};
+}
+
+struct scree_lever scree_lever_of_wall(const struct scree_step_inputs *inputs, size_t body,
+                                       struct scree_vec3 arm, const double *normal)
+{
+    const struct scree_grain *grain = &scree_world_grains(inputs->world)[body];
+    const uint32_t fixed = grain->flags & SCREE_FIX_SPIN;
+    if (fixed == SCREE_FIX_SPIN)
+        return (struct scree_lever){0};
+    for (int k = 0; k < 3; ++k)
+        if (fixed == (SCREE_FIX_SPIN & ~((uint32_t)SCREE_FIX_SPIN_X << k)))
+            return lever_of_shaft(inputs, grain, scree_vec3_make(k == 0, k == 1, k == 2), arm, normal);
+    const struct scree_mat3 axes = scree_grain_axes(inputs->world, body);
+    const struct scree_vec3 mobility = mobility_of(inputs, grain),
+                            own = scree_mat3_apply_transposed(axes, arm);
+    const double largest = grain->mass * largest_over_forces(mobility, own);
+    const struct scree_vec3 twist =
+        normal ? scree_vec3_cross(own, scree_mat3_apply_transposed(axes, scree_vec3_load(normal)))
+               : scree_vec3_zero();
+    return (struct scree_lever){
+        .normal =
+            normal ? grain->mass * scree_vec3_dot(twist, scree_vec3_multiply(mobility, twist)) : largest,
+        .tangential = largest,
+        .coupling = largest,
+        .rolling = grain->mass * largest_component(mobility)};
+}
+
 // The larger eigenvalue of the symmetric matrix with the diagonal a, b and the square c2 of the other
 // element.
 static double larger_eigenvalue(double a, double b, double c2)

@@ -9,6 +9,7 @@
 #define SCREE_ENGINE_LEVER_H
 
 #include "engine/step_inputs.h"
+#include "math/vec3.h"
 
 struct scree_lever {
     double normal;     // of a normal force: 0 for a sphere at the centre of mass
@@ -23,6 +24,11 @@ struct scree_lever scree_lever_bound(const struct scree_step_inputs *inputs, siz
 // Of a grain, for a contact with the normal n, which points towards the grain.
 struct scree_lever scree_lever_at(const struct scree_step_inputs *inputs, size_t slot,
                                   const double normal[3]);
+
+// Of a body whose wall is touched at `arm` from its centre of mass, both in world axes; with a null normal an
+// upper bound over all directions.
+struct scree_lever scree_lever_of_wall(const struct scree_step_inputs *inputs, size_t body,
+                                       struct scree_vec3 arm, const double *normal);
 
 // Of a round body of this radius.
 struct scree_lever scree_lever_round(int dimension, double radius);

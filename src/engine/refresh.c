@@ -5,6 +5,7 @@
 #include "contact/bond_break.h"
 #include "contact/ledger.h"
 #include "world/grain.h"
+#include "world/wall_body.h"
 
 void scree_refresh_set_levels(struct scree_soft *soft, bool moving)
 {
@@ -33,6 +34,7 @@ void scree_refresh_grains(struct scree_soft *soft)
 {
     const double step = soft->world->pending_step ? soft->mover.step.h : 0;
     scree_grain_update_records(soft->world, scree_refresh_level_of_grains(soft, step), &soft->mover.team);
+    scree_wall_body_follow(soft->world);
 }
 
 scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
@@ -57,6 +59,7 @@ scree_status scree_refresh_evaluate(struct scree_soft *soft, double step,
         [SCREE_COLLIDER_WALLS] = SCREE_PROFILE_WALLS,
         [SCREE_COLLIDER_AFTER] = SCREE_PROFILE_MOTION};
     soft->collider.timed = soft->profile.sampled;
+    SCREE_TRY(scree_wall_wear_prepare(&soft->collider));
     scree_bond_break_release(&soft->collider, step);
     scree_evaluate_contacts(&soft->collider, step, after);
     SCREE_TRY(scree_bond_break_record(&soft->collider));

@@ -131,6 +131,7 @@ static scree_status sync(void *self, struct scree_world *world)
 {
     struct scree_soft *soft = (struct scree_soft *)self;
     scree_refresh_set_levels(soft, false);
+    scree_wall_wear_collect(&soft->collider);
     world->stepping = false;
     return scree_half_kick_sync(&soft->mover);
 }

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -37,6 +38,12 @@ struct scree_frames_field {
     const char *name; // of the array
     unsigned width;   // number of components; 0 for a field of the registry
 };
+
+// Whether a quantity is one of the facets of meshes.
+static inline bool scree_frames_field_is_of_facets(enum scree_frames_quantity quantity)
+{
+    return quantity >= SCREE_FRAMES_WALL_FACET && quantity <= SCREE_FRAMES_WALL_IMPACT_ENERGY;
+}
 
 // In the same order as scree_frames_field_names.
 extern const struct scree_frames_field scree_frames_field_rows[];

@@ -16,18 +16,18 @@
 
 // The keys that columns and comparisons have in common.
 struct keys {
-    enum scree_key_id measure, formula, inside, of, through, percentile, by, grid, since, over;
+    enum scree_key_id measure, formula, inside, of, through, percentile, by, grid, since, over, about;
 };
 
 static const struct keys column_keys = {
     SCREE_KEY_column_measure, SCREE_KEY_column_formula,    SCREE_KEY_column_inside, SCREE_KEY_column_of,
     SCREE_KEY_column_through, SCREE_KEY_column_percentile, SCREE_KEY_column_by,     SCREE_KEY_column_grid,
-    SCREE_KEY_column_since,   SCREE_KEY_column_over};
-static const struct keys comparison_keys = {SCREE_KEY_comparison_measure, SCREE_KEY_comparison_formula,
-                                            SCREE_KEY_comparison_inside,  SCREE_KEY_comparison_of,
-                                            SCREE_KEY_comparison_through, SCREE_KEY_comparison_percentile,
-                                            SCREE_KEY_comparison_by,      SCREE_KEY_comparison_grid,
-                                            SCREE_KEY_comparison_since,   SCREE_KEY_comparison_over};
+    SCREE_KEY_column_since,   SCREE_KEY_column_over,       SCREE_KEY_column_about};
+static const struct keys comparison_keys = {
+    SCREE_KEY_comparison_measure, SCREE_KEY_comparison_formula, SCREE_KEY_comparison_inside,
+    SCREE_KEY_comparison_of,      SCREE_KEY_comparison_through, SCREE_KEY_comparison_percentile,
+    SCREE_KEY_comparison_by,      SCREE_KEY_comparison_grid,    SCREE_KEY_comparison_since,
+    SCREE_KEY_comparison_over,    SCREE_KEY_comparison_about};
 
 // --- names
 
@@ -71,11 +71,13 @@ static bool read_name(struct scree_reading *reading, const struct scree_node *no
 // --- maps
 
 static bool read_region(struct scree_reading *reading, const struct scree_node *node,
-                        struct scree_measure_region *out)
+                        struct scree_measurement_text *text)
 {
+    struct scree_measure_region *out = &text->measurement.of.region;
     static const enum scree_measure_shape shapes[] = {[SCREE_REGION_BOX] = SCREE_MEASURE_BOX,
                                                       [SCREE_REGION_CYLINDER] = SCREE_MEASURE_CYLINDER,
-                                                      [SCREE_REGION_SPHERE] = SCREE_MEASURE_BALL};
+                                                      [SCREE_REGION_SPHERE] = SCREE_MEASURE_BALL,
+                                                      [SCREE_REGION_MESH] = SCREE_MEASURE_MESH};
     struct scree_region region;
     if (!scree_reading_region(reading, node, &region))
         return false;
@@ -85,18 +87,22 @@ static bool read_region(struct scree_reading *reading, const struct scree_node *
     memcpy(out->upper, region.upper, sizeof out->upper);
     memcpy(out->from, region.from, sizeof out->from);
     memcpy(out->to, region.to, sizeof out->to);
+    text->mesh = region.group;
     return true;
 }
 
 static bool read_surface(struct scree_reading *reading, const struct scree_node *node,
-                         struct scree_flux_surface_def *flux_surface)
+                         struct scree_measurement_text *text)
 {
+    struct scree_flux_surface_def *flux_surface = &text->flux_surface;
     const struct scree_node *disk = scree_reading_node(node, SCREE_KEY_surface_disk);
     const struct scree_node *rectangle = scree_reading_node(node, SCREE_KEY_surface_rectangle);
     if (disk)
         return scree_reading_vector(reading, disk, SCREE_KEY_flux_disk_centre, flux_surface->centre) &&
                scree_reading_vector(reading, disk, SCREE_KEY_flux_disk_normal, flux_surface->normal) &&
                scree_reading_number(reading, disk, SCREE_KEY_flux_disk_radius, &flux_surface->radius);
+    if (!rectangle)
+        return scree_reading_text(reading, node, SCREE_KEY_surface_mesh, &text->flux_mesh);
     return scree_reading_vector(reading, rectangle, SCREE_KEY_flux_rectangle_corner, flux_surface->corner) &&
            scree_reading_box(reading, rectangle, SCREE_KEY_flux_rectangle_edges, flux_surface->edge);
 }
@@ -111,7 +117,7 @@ static bool check_arguments(struct scree_reading *reading, const struct scree_no
     } all[] = {{keys->inside, SCREE_COLUMN_INSIDE},   {keys->of, SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS},
                {keys->through, SCREE_COLUMN_THROUGH}, {keys->percentile, SCREE_COLUMN_PERCENTILE},
                {keys->grid, SCREE_COLUMN_GRID},       {keys->since, SCREE_COLUMN_SINCE},
-               {keys->over, SCREE_COLUMN_OVER}};
+               {keys->over, SCREE_COLUMN_OVER},       {keys->about, SCREE_COLUMN_ABOUT}};
     bool good = true;
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
         const struct scree_key *key = &scree_key_rows[all[k].key];
@@ -162,11 +168,11 @@ static bool read_arguments(struct scree_reading *reading, const struct scree_nod
     size_t by = 0, since = 0;
     bool good = true;
     if (scree_reading_has(map, keys->inside))
-        good = read_region(reading, scree_reading_node(map, keys->inside), &of->region);
+        good = read_region(reading, scree_reading_node(map, keys->inside), text);
     if (scree_reading_has(map, keys->of))
         good = scree_reading_text(reading, map, keys->of, &text->group) && good;
     if (scree_reading_has(map, keys->through))
-        good = read_surface(reading, scree_reading_node(map, keys->through), &text->flux_surface) && good;
+        good = read_surface(reading, scree_reading_node(map, keys->through), text) && good;
     if (scree_reading_has(map, keys->percentile))
         good = scree_reading_number(reading, map, keys->percentile, &of->percentile) && good;
     if (scree_reading_has(map, keys->grid))
@@ -177,6 +183,8 @@ static bool read_arguments(struct scree_reading *reading, const struct scree_nod
         good = scree_reading_word(reading, map, keys->since, &since) && good;
     if (scree_reading_has(map, keys->over))
         good = read_window(reading, map, keys->over, &of->window) && good;
+    if (scree_reading_has(map, keys->about))
+        good = scree_reading_vector(reading, map, keys->about, of->about) && good;
     of->by_mass = by == 1;
     of->since_stage = since == 1;
     return good;
@@ -426,6 +434,20 @@ static scree_status check_faces(struct scree_reading *reading, struct scree_worl
     return SCREE_OK;
 }
 
+// Finds the only wall of a group.
+static scree_status find_wall(const struct scree_world *world, const char *name, scree_wall_id *wall)
+{
+    scree_group_id group;
+    size_t count;
+    SCREE_TRY(scree_group_find(world, name, &group));
+    SCREE_TRY(scree_group_walls(world, group, wall, 1, &count));
+    if (count == 1)
+        return SCREE_OK;
+    wall->value = 0;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s' must be a group of one wall; it has %zu", name,
+                             count);
+}
+
 scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_world *world,
                                     struct scree_measurement_text *text)
 {
@@ -436,7 +458,13 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     if (text->group)
         SCREE_TRY(
             scree_reading_report_status(reading, text->node, scree_group_find(world, text->group, group)));
-    if (row->arguments & SCREE_COLUMN_THROUGH)
+    if (text->mesh)
+        SCREE_TRY(scree_reading_report_status(reading, text->node,
+                                              scree_region_mesh_find(world, text->mesh, &of->region.mesh)));
+    if (text->flux_mesh)
+        SCREE_TRY(scree_reading_report_status(reading, text->node,
+                                              find_wall(world, text->flux_mesh, &text->flux_surface.wall)));
+    if (row->arguments & SCREE_COLUMN_THROUGH && (!text->flux_mesh || text->flux_surface.wall.value > 0))
         SCREE_TRY(scree_reading_report_status(
             reading, text->node, scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
     if (row->arguments & SCREE_COLUMN_OVER && of->flux_surface.value > 0)
@@ -447,8 +475,10 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
                                            row->arguments & SCREE_COLUMN_OF));
     if (row->arguments & SCREE_COLUMN_FACES && reading->diagnostics.all == 0)
         SCREE_TRY(check_faces(reading, world, text));
-    // a trial measurement reports a region that cannot be measured
-    if (row->arguments & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
+    if (row->arguments & SCREE_COLUMN_WEAR)
+        SCREE_TRY(scree_facet_keep_wear(world));
+    // a trial measurement reports a region that cannot be measured, and walls without a mesh
+    if (row->arguments & (SCREE_COLUMN_INSIDE | SCREE_COLUMN_WEAR) && reading->diagnostics.all == 0)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
                                               scree_column_measure(world, &text->measurement, 1, &value)));
     return SCREE_OK;

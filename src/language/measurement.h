@@ -17,7 +17,9 @@ struct scree_measurement_text {
     struct scree_measurement measurement;
     const char *name;  // of the column in its table
     const char *group; // null for none
+    const char *mesh;  // the group of the mesh that is the region; null for none
     struct scree_flux_surface_def flux_surface;
+    const char *flux_mesh; // the group of the mesh that is the surface; null for none
     const struct scree_node *node;
     const char *formula; // null for a measurement; else there is no row
 };

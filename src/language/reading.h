@@ -24,6 +24,7 @@ struct scree_reading_callbacks {
     void *user;
     bool warned[SCREE_ALARM_KINDS];
     bool warned_of_tension; // a servo must pull, but no contact law can
+    bool warned_of_walls;   // a free wall passes through others
 };
 
 // The entry of the scene from which bodies with consecutive ids come.
@@ -200,7 +201,12 @@ bool scree_reading_sizes(struct scree_reading *reading, const struct scree_node 
 
 // Reads a region; returns false after a diagnostic.
 struct scree_region;
+struct scree_world;
 bool scree_reading_region(struct scree_reading *reading, const struct scree_node *map,
                           struct scree_region *region);
+
+// Reads a region of a world, in which it may be a mesh.
+bool scree_reading_region_in(struct scree_reading *reading, const struct scree_world *world,
+                             const struct scree_node *map, struct scree_region *region);
 
 #endif

@@ -21,6 +21,9 @@ bool scree_reading_region(struct scree_reading *reading, const struct scree_node
         region->shape = SCREE_REGION_SPHERE;
         good = scree_reading_vector(reading, node, SCREE_KEY_region_sphere_centre, region->from) &&
                scree_reading_number(reading, node, SCREE_KEY_region_sphere_radius, &region->radius);
+    } else if (scree_reading_has(map, SCREE_KEY_region_mesh)) {
+        region->shape = SCREE_REGION_MESH;
+        return scree_reading_text(reading, map, SCREE_KEY_region_mesh, &region->group);
     } else {
         good = scree_reading_box(reading, map, SCREE_KEY_region_box, box);
         memcpy(region->lower, box[0], sizeof region->lower);
@@ -33,4 +36,15 @@ bool scree_reading_region(struct scree_reading *reading, const struct scree_node
             return scree_reading_report(reading, map,
                                         "the upper corner of a region must be above the lower one");
     return good;
+}
+
+bool scree_reading_region_in(struct scree_reading *reading, const struct scree_world *world,
+                             const struct scree_node *map, struct scree_region *region)
+{
+    if (!scree_reading_region(reading, map, region))
+        return false;
+    const scree_status status = scree_region_mesh_bind(region, world);
+    if (status != SCREE_OK)
+        scree_reading_report(reading, map, "%s", scree_status_message());
+    return status == SCREE_OK;
 }

@@ -27,6 +27,7 @@ enum kind {
     DEEPEST,
     WALL_POWER,
     LOAD,
+    WEAR,
     PASSED,
     INSERT_DELETE,
     MOTION,
@@ -65,6 +66,7 @@ union result {
     struct {
         double force[3], moment[3];
     } load;
+    struct scree_wall_wear wear;
     struct {
         double mass, bodies;
     } passed;
@@ -99,6 +101,8 @@ union result {
 #define SINCE SCREE_COLUMN_SINCE
 #define FACES SCREE_COLUMN_FACES
 #define OVER SCREE_COLUMN_OVER
+#define ABOUT SCREE_COLUMN_ABOUT
+#define WORN SCREE_COLUMN_WEAR
 #define COLUMN(name, unit, flat, kind, member, arguments, about)                                             \
     {name,                                                                                                   \
      unit,                                                                                                   \
@@ -133,6 +137,7 @@ const char *scree_column_arguments(const struct scree_column_row *row)
 {
     return row->arguments & GRID         ? "a group of bodies and a grid"
            : row->arguments & FACES      ? "a group of walls with opposite faces"
+           : row->arguments & WORN       ? "a group of walls with a mesh"
            : row->arguments & OF         ? "a group of walls"
            : row->arguments & THROUGH    ? "a surface"
            : row->arguments & PERCENTILE ? "a percentile"
@@ -232,7 +237,10 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case WALL_POWER:
         return scree_measure_wall_power(world, &out->number);
     case LOAD:
-        return scree_group_load(world, measurement->of.group, NULL, out->load.force, out->load.moment);
+        return scree_group_load(world, measurement->of.group, measurement->of.about, out->load.force,
+                                out->load.moment);
+    case WEAR:
+        return scree_facet_group_wear(world, measurement->of.group, &out->wear);
     case PASSED:
         return measure_passed(world, measurement->of.flux_surface, out);
     case INSERT_DELETE:

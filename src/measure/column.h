@@ -25,6 +25,8 @@ enum {
     SCREE_COLUMN_SINCE = 128,  // measured from the start of the run or of the stage
     SCREE_COLUMN_FACES = 256,  // needs opposite faces of the walls
     SCREE_COLUMN_OVER = 512,   // a mean over a window of time
+    SCREE_COLUMN_ABOUT = 1024, // a moment about a point, the origin if none is given
+    SCREE_COLUMN_WEAR = 2048,  // needs the wear of meshes to be kept
     SCREE_COLUMN_REQUIRED =
         SCREE_COLUMN_OF | SCREE_COLUMN_THROUGH | SCREE_COLUMN_PERCENTILE | SCREE_COLUMN_GRID
 };
@@ -56,6 +58,7 @@ struct scree_measurement {
         struct scree_flux_surface_window window; // of a flow
         double percentile;
         uint32_t cells[3];
+        double about[3];
         bool by_mass, since_stage;
     } of;
 };

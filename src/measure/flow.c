@@ -83,6 +83,11 @@ scree_status scree_measure_solid_fraction(const struct scree_world *world,
     struct scree_part part;
     struct scree_sum sum = {0};
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
+    if (part.region.shape == SCREE_MEASURE_MESH)
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "a solid fraction takes a box, a cylinder or a sphere as its region: the part of a "
+            "body inside of a mesh is not computed");
     scree_grain_update_records((struct scree_world *)(uintptr_t)world, 0, NULL);
     // pebbles of a clump share its volume in proportion to their own
     const size_t bodies = scree_world_bodies(world);

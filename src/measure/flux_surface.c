@@ -7,6 +7,7 @@
 
 #include "base/sum.h"
 #include "contact/walk.h"
+#include "measure/flux_mesh.h"
 #include "measure/mean_flow.h"
 #include "world/cell.h"
 #include "world/entity.h"
@@ -99,6 +100,8 @@ static scree_status find_images(const struct scree_world *world,
                                 const struct scree_flux_surface *flux_surface, struct images *images)
 {
     *images = (struct images){.cell = scree_world_cell(world), .normal_axis = -1};
+    if (flux_surface->wall > 0)
+        return scree_flux_mesh_check(world, (scree_wall_id){flux_surface->wall});
     for (int k = 0; k < 3; ++k) {
         const double period = images->cell->period[k];
         if (!(period > 0))
@@ -145,7 +148,9 @@ scree_status scree_flux_surface_add(struct scree_world *world, const struct scre
     struct images images;
     scree_slot slot;
     SCREE_TRY(scree_world_check_not_in_load(world));
-    SCREE_TRY(def->radius != 0 ? make_disk(def, &flux_surface) : make_rectangle(def, &flux_surface));
+    flux_surface.wall = def->wall.value;
+    if (def->wall.value == 0)
+        SCREE_TRY(def->radius != 0 ? make_disk(def, &flux_surface) : make_rectangle(def, &flux_surface));
     if (!is_finite(&flux_surface) || !(flux_surface.radius >= 0))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
@@ -299,7 +304,10 @@ scree_status scree_flux_surface_update(struct scree_world *world)
         SCREE_TRY(find_images(world, &flux_surface_rows(world)[g], &images));
     for (size_t g = 0; g < flux_surfaces_of(world)->count; ++g) {
         SCREE_TRY(find_images(world, &flux_surface_rows(world)[g], &images));
-        count(world, &images, &flux_surface_rows(world)[g], last_position);
+        if (flux_surface_rows(world)[g].wall > 0)
+            scree_flux_mesh_count(world, &flux_surface_rows(world)[g], last_position);
+        else
+            count(world, &images, &flux_surface_rows(world)[g], last_position);
     }
     for (size_t i = 0; i < scree_world_bodies(world) && last_position; ++i) {
         memcpy(last_position[i].position, scree_world_grains(world)[i].position,

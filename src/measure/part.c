@@ -57,6 +57,8 @@ static double volume_of(const struct scree_part *part)
     const struct scree_measure_region *region = &part->region;
     if (region->shape == SCREE_MEASURE_BALL)
         return scree_cut_ball_volume(part->dimension, region->radius);
+    if (region->shape == SCREE_MEASURE_MESH)
+        return part->mesh.volume;
     if (region->shape == SCREE_MEASURE_CYLINDER)
         return SCREE_PI * region->radius * region->radius * length_of(region);
     double volume = 1;
@@ -152,6 +154,11 @@ scree_status scree_part_begin(const struct scree_world *world, const struct scre
     case SCREE_MEASURE_BALL:
         SCREE_TRY(check_round(part));
         bound(part);
+        break;
+    case SCREE_MEASURE_MESH:
+        SCREE_TRY(scree_part_mesh_begin(world, region->mesh, &part->mesh));
+        memcpy(part->lower, part->mesh.lower, sizeof part->lower);
+        memcpy(part->upper, part->mesh.upper, sizeof part->upper);
         break;
     default:
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no region shape with number %d",
@@ -271,6 +278,8 @@ static double image_contains(const struct scree_part *part, struct scree_vec3 po
 {
     double along;
     (void)query;
+    if (part->region.shape == SCREE_MEASURE_MESH)
+        return scree_part_mesh_contains(&part->mesh, position);
     const double square = squared_distance(part, position, &along);
     return square < part->region.radius * part->region.radius &&
            (!is_oblique(part) || (along >= 0 && along < length_of(&part->region)));
@@ -331,6 +340,8 @@ static double image_fraction(const struct scree_part *part, struct scree_vec3 fr
     const struct scree_measure_region *region = &part->region;
     struct scree_vec3 segment = query->segment;
     double range[2] = {0, 1}, start[3], direction[3];
+    if (region->shape == SCREE_MEASURE_MESH)
+        return scree_part_mesh_fraction(&part->mesh, from, segment);
     scree_vec3_store(from, start);
     scree_vec3_store(segment, direction);
     for (int k = 0; k < 3; ++k)

@@ -8,13 +8,14 @@
 #ifndef SCREE_MEASURE_PART_H
 #define SCREE_MEASURE_PART_H
 
-#include "math/vec3.h"
+#include "measure/part_mesh.h"
 #include "world/group.h"
 
 #include <scree/measure.h>
 
 struct scree_part {
     struct scree_measure_region region;
+    struct scree_part_mesh mesh;
     int dimension;
     double lower[3], upper[3]; // bounding box
     double origin[3];          // the lower corner of the cell

@@ -101,6 +101,25 @@ int scree_mesh_contact_region(const struct scree_mesh_surface *surface, uint32_t
 struct scree_mesh_gap scree_mesh_region_gap(const struct scree_mesh_surface *surface, uint32_t facet,
                                             int region, struct scree_vec3 point);
 
+// Returns false only if the facet is farther from the point than `range`: a first test, from the plane and
+// the three sides of the facet alone. Heights over them are wrong by a few round-offs of the largest
+// coordinate.
+static inline bool scree_mesh_may_reach(const struct scree_mesh_surface *surface, uint32_t number,
+                                        struct scree_vec3 point, double range)
+{
+    const struct scree_mesh_facet *facet = &surface->facet[number];
+    const double reach = range * (1 + 1e-9) + 2 * surface->flatness + 1e-14 * surface->radius;
+    const double height = scree_vec3_dot(facet->normal, point) - facet->offset;
+    const double across = reach * reach - height * height;
+    bool near = across >= 0;
+    for (int k = 0; k < 3; ++k) {
+        const double inside =
+            facet->side[k].sign * (scree_vec3_dot(facet->side[k].inward, point) - facet->side[k].offset);
+        near = near && (inside >= 0 || inside * inside <= across);
+    }
+    return near;
+}
+
 // Whether two facets share a vertex or a patch: a contact that leaves one can go on at the other.
 bool scree_mesh_facets_meet(const struct scree_mesh_surface *surface, uint32_t a, uint32_t b);
 

@@ -81,12 +81,81 @@ static bool is_near(const struct scree_mesh_box *box, struct scree_vec3 point, d
     return square <= range * range;
 }
 
+// Allows for round-off, and for facets that are off the plane of their patch.
+static double extended(const struct scree_mesh_surface *surface, double range)
+{
+    return range * (1 + 1e-12) + surface->flatness;
+}
+
+static bool is_facet_near(const struct scree_mesh_surface *surface, uint32_t facet, struct scree_vec3 point,
+                          double range)
+{
+    if (!scree_mesh_may_reach(surface, facet, point, range))
+        return false;
+    const int region = scree_mesh_nearest_region(surface, facet, point);
+    return scree_mesh_region_gap(surface, facet, region, point).gap <= range;
+}
+
+// Number of boxes or facets in a box, of `below` of them.
+static size_t children_of(uint32_t box, size_t below)
+{
+    const size_t left = below - (size_t)BRANCHES * box;
+    return left < BRANCHES ? left : BRANCHES;
+}
+
+// Replaces boxes of a level by those in them, in place: from the last on, each writes behind those before it.
+static size_t replace_by_children(const struct scree_mesh_surface *surface, int level, uint32_t *box,
+                                  size_t count)
+{
+    const size_t below = surface->level[level] - surface->level[level - 1];
+    size_t end = 0;
+    for (size_t n = 0; n < count; ++n)
+        end += children_of(box[n], below);
+    const size_t children = end;
+    for (size_t n = count; n-- > 0;) {
+        const uint32_t first = BRANCHES * box[n];
+        for (uint32_t c = (uint32_t)children_of(box[n], below); c-- > 0;)
+            box[--end] = first + c;
+    }
+    return children;
+}
+
+size_t scree_mesh_find_leaves(const struct scree_mesh_surface *surface, struct scree_vec3 point, double range,
+                              uint32_t *leaf)
+{
+    const double reach = extended(surface, range);
+    size_t count = 1;
+    leaf[0] = 0;
+    for (int level = surface->levels - 1; level >= 0; --level) {
+        size_t kept = 0;
+        for (size_t n = 0; n < count; ++n)
+            if (is_near(&surface->box[surface->level[level] + leaf[n]], point, reach))
+                leaf[kept++] = leaf[n];
+        count = level > 0 ? replace_by_children(surface, level, leaf, kept) : kept;
+    }
+    return count;
+}
+
+size_t scree_mesh_count_in_leaf(const struct scree_mesh_surface *surface, uint32_t leaf,
+                                struct scree_vec3 point, double range)
+{
+    const double reach = extended(surface, range);
+    const uint32_t *listed = &surface->order[(size_t)BRANCHES * leaf];
+    const size_t facets = children_of(leaf, surface->facets);
+    size_t count = 0;
+    if (!is_near(&surface->box[leaf], point, reach))
+        return 0;
+    for (size_t n = 0; n < facets; ++n)
+        count += is_facet_near(surface, listed[n], point, reach);
+    return count;
+}
+
 void scree_mesh_query_begin(struct scree_mesh_query *query, const struct scree_mesh_surface *surface,
                             struct scree_vec3 point, double range)
 {
     query->surface = surface;
     query->point = point;
-    query->range = range * (1 + 1e-12) + surface->flatness;
+    query->range = extended(surface, range);
     query->level = surface->levels - 1;
     query->open[surface->levels].next = 0;
     query->open[surface->levels].end = 1;
@@ -107,8 +176,7 @@ bool scree_mesh_query_next(struct scree_mesh_query *query, uint32_t *facet)
         const uint32_t item = query->open[level + 1].next++;
         if (level < 0) {
             *facet = surface->order[item];
-            const int region = scree_mesh_nearest_region(surface, *facet, query->point);
-            if (scree_mesh_region_gap(surface, *facet, region, query->point).gap <= query->range)
+            if (is_facet_near(surface, *facet, query->point, query->range))
                 return true;
             continue;
         }

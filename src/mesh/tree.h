@@ -12,6 +12,21 @@ enum { SCREE_MESH_BRANCHES = 8 };
 // Adds the tree to a surface whose facets are complete.
 SCREE_NODISCARD scree_status scree_mesh_tree_build(struct scree_mesh_surface *surface);
 
+// Number of boxes of the lowest level, of eight facets each.
+static inline size_t scree_mesh_leaves(const struct scree_mesh_surface *surface)
+{
+    return (surface->facets + SCREE_MESH_BRANCHES - 1) / SCREE_MESH_BRANCHES;
+}
+
+// Lists the boxes of the lowest level within a distance of a point in `leaf`, which has room for all; returns
+// their number.
+size_t scree_mesh_find_leaves(const struct scree_mesh_surface *surface, struct scree_vec3 point, double range,
+                              uint32_t *leaf);
+
+// Number of the eight facets of a box that a search with this point and range would find.
+size_t scree_mesh_count_in_leaf(const struct scree_mesh_surface *surface, uint32_t leaf,
+                                struct scree_vec3 point, double range);
+
 // A search for the facets within a distance of a point, in no particular order.
 struct scree_mesh_query {
     const struct scree_mesh_surface *surface;

@@ -18,6 +18,7 @@ void scree_free_region_set_walls(const struct scree_world *world, struct scree_f
 {
     struct scree_cell_def cell;
     scree_cell_get(world, &cell);
+    scree_region_mesh_follow(&free_region->region, world);
     for (int k = 0; k < 3; ++k) {
         free_region->corner[k] = cell.lower[k];
         if (!cell.periodic[k])
@@ -149,6 +150,8 @@ bool scree_free_region_face(const struct scree_free_region *free_region, int fac
 {
     const struct scree_region *region = &free_region->region;
     inwards[0] = inwards[1] = inwards[2] = 0;
+    if (region->shape == SCREE_REGION_MESH)
+        return false; // it is one of the walls
     if (region->shape == SCREE_REGION_BOX)
         return face_of_box(region, face, position, gap, inwards);
     if (region->shape == SCREE_REGION_CYLINDER)

@@ -3,6 +3,9 @@
 #include "pack/region.h"
 
 #include "math/real.h"
+#include "mesh/inside.h"
+#include "mesh/tree.h"
+#include "shape/nearest.h"
 
 #include <math.h>
 
@@ -52,8 +55,29 @@ static bool cylinder_contains(const struct scree_region *region, const double *p
            square - along * along <= clearance * clearance;
 }
 
+static bool mesh_contains(const struct scree_region *region, const double *position, double radius)
+{
+    struct scree_mesh_query query;
+    uint32_t facet;
+    if (!region->wall)
+        return false;
+    const struct scree_mesh_surface *surface = region->wall->surface;
+    const struct scree_vec3 centre = scree_nearest_to_local(region->wall, scree_vec3_load(position));
+    if (!scree_mesh_contains(surface, centre))
+        return false;
+    scree_mesh_query_begin(&query, surface, centre, radius);
+    while (radius > 0 && scree_mesh_query_next(&query, &facet)) {
+        const int nearest = scree_mesh_nearest_region(surface, facet, centre);
+        if (scree_mesh_region_gap(surface, facet, nearest, centre).gap < radius)
+            return false;
+    }
+    return true;
+}
+
 bool scree_region_contains(const struct scree_region *region, const double position[3], double radius)
 {
+    if (region->shape == SCREE_REGION_MESH)
+        return mesh_contains(region, position, radius);
     if (region->shape == SCREE_REGION_BOX)
         return box_contains(region, position, radius);
     if (region->shape == SCREE_REGION_CYLINDER)
@@ -68,6 +92,8 @@ bool scree_region_contains(const struct scree_region *region, const double posit
 double scree_region_volume(const struct scree_region *region)
 {
     double volume = 1, length = 0;
+    if (region->shape == SCREE_REGION_MESH)
+        return region->volume;
     for (int k = 0; k < region->dimension; ++k)
         volume *= region->upper[k] - region->lower[k];
     for (int k = 0; k < 3; ++k)

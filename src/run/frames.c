@@ -7,7 +7,9 @@
 #include "file/writer.h"
 #include "run/host.h"
 #include "run/records.h"
+#include "world/wall_facets.h"
 
+#include <scree/measure.h>
 #include <scree/world.h>
 
 #include <stdio.h>
@@ -167,6 +169,26 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
     return SCREE_OK;
 }
 
+// Arrays of facets need a mesh; some need its wear, which is kept from now on.
+static scree_status prepare_facets(const struct frames *frames, struct scree_host *host,
+                                   const struct scree_node *map)
+{
+    bool wear = false;
+    for (size_t f = 0; f < frames->fields && frames->wanted[SCREE_FRAMES_WALLS]; ++f) {
+        const enum scree_frames_quantity quantity = scree_frames_field_rows[frames->field[f]].quantity;
+        if (scree_frames_field_is_of_facets(quantity) && scree_wall_facets_count(host->world) == 0) {
+            scree_reading_report(
+                host->reading, scree_reading_node(map, SCREE_KEY_record_fields),
+                "'%s' is an array of the facets of meshes, and no wall of the scene is a mesh",
+                scree_frames_field_names[frames->field[f]]);
+            return SCREE_ERROR_ARGUMENT;
+        }
+        wear = wear || quantity == SCREE_FRAMES_WALL_FRICTION_WORK || quantity == SCREE_FRAMES_WALL_IMPACTS ||
+               quantity == SCREE_FRAMES_WALL_IMPACT_ENERGY;
+    }
+    return wear ? scree_facet_keep_wear(host->world) : SCREE_OK;
+}
+
 static scree_status frames_check(void *self, struct scree_host *host, const struct scree_node *map,
                                  const uint64_t *mark)
 {
@@ -175,6 +197,7 @@ static scree_status frames_check(void *self, struct scree_host *host, const stru
     if (!scree_reading_text(host->reading, map, SCREE_KEY_record_frames, &name))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(read_all(frames, host->reading, map));
+    SCREE_TRY(prepare_facets(frames, host, map));
     frames->writer = host->writer;
     for (int k = 0; k < SCREE_FRAMES_SERIES; ++k) {
         char full[MAX_NAME];

@@ -6,7 +6,7 @@
 #include "base/sum.h"
 #include "math/trigonometry.h"
 #include "mesh/surface.h"
-#include "run/frames.h"
+#include "run/frames_facets.h"
 #include "world/grain.h"
 #include "world/wall.h"
 
@@ -512,9 +512,15 @@ scree_status scree_frames_walls(const struct scree_frames_source *source, const 
         status = scree_memory_new(scree_wall_rows(source->world), sizeof *load, (void **)&load);
     if (status == SCREE_OK)
         status = sum_loads(source, load);
-    for (size_t f = 0; f < fields && status == SCREE_OK; ++f)
-        if (scree_frames_field_rows[field[f]].series == SCREE_FRAMES_WALLS)
-            status = add_array(source, &mesh, &scree_frames_field_rows[field[f]], load, grid);
+    struct scree_frames_facets facets = {source, mesh.wall.data, mesh.wall.count, NULL};
+    for (size_t f = 0; f < fields && status == SCREE_OK; ++f) {
+        const struct scree_frames_field *row = &scree_frames_field_rows[field[f]];
+        if (row->series == SCREE_FRAMES_WALLS)
+            status = scree_frames_field_is_of_facets(row->quantity)
+                         ? scree_frames_facets_add(&facets, row, grid)
+                         : add_array(source, &mesh, row, load, grid);
+    }
+    scree_memory_free(facets.facet);
     scree_memory_free(load);
     scree_array_free(&mesh.point);
     scree_array_free(&mesh.corner);

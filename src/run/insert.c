@@ -85,6 +85,9 @@ static bool read_opening(struct scree_reading *reading, const struct scree_node 
     const struct scree_node *disk = scree_reading_node(map, SCREE_KEY_surface_disk);
     struct scree_region *region = &insert->free_region.region;
     insert->flat = true;
+    if (!rectangle && !disk)
+        return scree_reading_report(
+            reading, map, "bodies are inserted through a flat surface, a disk or a rectangle, not a mesh");
     if (!(rectangle ? read_rectangle(reading, rectangle, insert) : read_disk(reading, disk, insert)))
         return false;
     region->dimension = reading->dimension;
@@ -165,7 +168,7 @@ scree_status scree_insert_read(struct scree_reading *reading, struct scree_world
                 scree_build_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape),
                                           &insert->template, &insert->sizes);
     if (inside)
-        good = scree_reading_region(reading, inside, &insert->free_region.region) && good;
+        good = scree_reading_region_in(reading, world, inside, &insert->free_region.region) && good;
     else
         good = read_opening(reading, scree_reading_node(map, SCREE_KEY_insert_through), insert) && good;
     good = read_rate(reading, map, insert) && good;

@@ -38,7 +38,8 @@ static scree_status read_removal(struct scree_reading *reading, struct scree_wor
     const enum scree_key_id group = stage ? SCREE_KEY_stage_removal_group : SCREE_KEY_removal_group;
     *remove = (struct scree_removal){.at = -1, .until = (double)INFINITY};
     remove->anywhere = !scree_reading_has(map, inside);
-    if (!remove->anywhere && !scree_reading_region(reading, scree_reading_node(map, inside), &remove->region))
+    if (!remove->anywhere &&
+        !scree_reading_region_in(reading, world, scree_reading_node(map, inside), &remove->region))
         return SCREE_OK;
     if (scree_reading_has(map, group))
         SCREE_TRY(scree_build_group(reading, world, map, group, &remove->group));
@@ -93,8 +94,9 @@ scree_status scree_insert_delete_remove(struct scree_world *world, size_t row, s
 }
 
 // Removes all matching bodies, in the order of ids.
-static scree_status remove_now(const struct scree_removal *remove, struct scree_world *world)
+static scree_status remove_now(struct scree_removal *remove, struct scree_world *world)
 {
+    scree_region_mesh_follow(&remove->region, world);
     SCREE_ARRAY(uint64_t) ids = {0};
     scree_status status = SCREE_OK;
     for (size_t slot = 0; slot < scree_world_bodies(world) && status == SCREE_OK; ++slot)
@@ -111,7 +113,7 @@ static scree_status remove_now(const struct scree_removal *remove, struct scree_
 // Removes all matching bodies if the current time is within the period of the removal.
 static scree_status remove_if_due(void *self, struct scree_host *host)
 {
-    const struct scree_removal *remove = (const struct scree_removal *)self;
+    struct scree_removal *remove = (struct scree_removal *)self;
     const double time = scree_world_time(host->world);
     if (remove->at < 0 &&
         (!scree_instant_has_come(time, remove->from) || !scree_instant_has_come(remove->until, time)))

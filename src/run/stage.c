@@ -236,15 +236,22 @@ void scree_stage_warn_of_servos(const struct scree_stage *stage)
         // in terms of the stress as written in the scene, where compression is negative
         const bool stress = servo->stress != 0 && servo->force != 0;
         const double scale = stress ? -servo->stress / servo->force : 1;
-        const char *unit = stress ? scree_key_unit(SCREE_KEY_servo_stress, world->dimension) : "N";
+        const char *unit = stress         ? scree_key_unit(SCREE_KEY_servo_stress, world->dimension)
+                           : servo->turns ? "N m"
+                                          : "N";
         char text[400];
         if (!(servo->largest > 0) || fabs(servo->velocity) < servo->largest)
             continue;
         snprintf(text, sizeof text,
-                 "stage %zu ends while the servo of '%.60s' moves at its largest speed, %g m/s: its %s is %g "
-                 "%s, not %g %s. Let the stage last longer, or raise 'max-velocity'",
+                 "stage %zu ends while the servo of '%.60s' moves at its largest speed, %g %s: its %s is %g "
+                 "%s, not %g %s. Let the stage last longer, or raise '%s'",
                  stage->host->stage, scree_group_name(world, (scree_group_id){servo->group}), servo->largest,
-                 stress ? "stress" : "force", scale * servo->measured, unit, scale * servo->force, unit);
+                 servo->turns ? "rad/s" : "m/s",
+                 stress         ? "stress"
+                 : servo->turns ? "moment"
+                                : "force",
+                 scale * servo->measured, unit, scale * servo->force, unit,
+                 servo->turns ? "max-spin" : "max-velocity");
         scree_host_warn(stage->host, text);
     }
 }

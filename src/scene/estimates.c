@@ -375,7 +375,9 @@ static double servo_stress(const struct scree_world *world, const struct bodies 
         const struct scree_servo *servo = scree_servo_row(world, s);
         const double area = area_below(scree_world_cell(world), bodies, world->dimension,
                                        vertical_axis(scree_vec3_load(servo->direction)));
-        const double stress = servo->stress != 0 ? fabs(servo->stress) : fabs(servo->force) / area;
+        const double stress = servo->turns         ? 0
+                              : servo->stress != 0 ? fabs(servo->stress)
+                                                   : fabs(servo->force) / area;
         largest = stress < (double)INFINITY ? scree_real_max(stress, largest) : largest;
     }
     return largest;

@@ -2,6 +2,7 @@
 
 #include "build/build.h"
 #include "build/origin.h"
+#include "contact/joined_walls.h"
 #include "math/real.h"
 #include "scene/scene.h"
 #include "shape/flat.h"
@@ -93,15 +94,27 @@ static void warn_of_seam(const struct warning *warning, size_t first, size_t sec
         snprintf(apart, sizeof apart, "are only %g m apart", distance);
     if (others > 0)
         snprintf(more, sizeof more, " (and %zu more pair%s)", others, others == 1 ? "" : "s");
-    snprintf(text, sizeof text,
-             "the %s at %s and the %s at %s lie in one plane and %s%s: a body touches both near the seam, so "
-             "one that rolls over it is kicked; use one rectangle, disk or plane instead",
-             shape_of(warning->world, first), place_of(warning, first, places[0]),
-             shape_of(warning->world, second), place_of(warning, second, places[1]), apart, more);
+    snprintf(
+        text, sizeof text,
+        "the %s at %s and the %s at %s lie in one plane and %s%s: a body touches both near the seam, so "
+        "one that rolls over it is kicked; rectangles and disks that share an edge act as one surface if "
+        "they have one material and the same motion, else use one rectangle, disk or plane instead",
+        shape_of(warning->world, first), place_of(warning, first, places[0]),
+        shape_of(warning->world, second), place_of(warning, second, places[1]), apart, more);
     warning->warn(warning->user, text);
 }
 
-// Warns of the first pair of flat walls in one plane that are closer than a diameter, and counts the others.
+// Whether two walls in one plane act as one surface.
+static bool are_joined(const struct scree_wall *a, const struct scree_wall *b)
+{
+    const double rounding = scree_joined_walls_rounding(a, b);
+    double distance;
+    return scree_joined_walls_may(a, b) && scree_flat_distance(a, b, rounding, &distance) &&
+           distance <= rounding;
+}
+
+// Warns of the first pair of flat walls in one plane that are closer than a diameter and do not act as one
+// surface, and counts the others.
 static void warn_of_seams(const struct warning *warning, double largest)
 {
     // all pairs of more walls would take seconds
@@ -110,10 +123,11 @@ static void warn_of_seams(const struct warning *warning, double largest)
     double least = 0;
     for (size_t a = 0; a < walls; ++a)
         for (size_t b = a + 1; b < walls; ++b) {
+            const struct scree_wall *one = scree_wall_row(warning->world, a),
+                                    *other = scree_wall_row(warning->world, b);
             double distance;
-            if (!scree_flat_distance(scree_wall_row(warning->world, a), scree_wall_row(warning->world, b),
-                                     2e-3 * largest, &distance) ||
-                !(distance < 2 * largest) || found++ > 0)
+            if (!scree_flat_distance(one, other, 2e-3 * largest, &distance) || !(distance < 2 * largest) ||
+                are_joined(one, other) || found++ > 0)
                 continue;
             first = a;
             second = b;

@@ -2,6 +2,7 @@
 
 #include "balls.h"
 
+#include "algebra.h"
 #include "verify.h"
 
 #include <math.h>
@@ -65,8 +66,47 @@ scree_status scree_balls_add(struct scree_trial *trial, const struct scree_spher
     return scree_body_add_sphere(trial->world, &ball, &trial->body);
 }
 
+// Rings of triangles around the point, each half as large as the next, so that balls of all sizes near the
+// point touch facets that are smaller than they are, and larger ones.
+static scree_status add_disk(struct scree_trial *trial, const double point[3], const double normal[3])
+{
+    enum { CORNERS = 7, RINGS = 24 };
+    double vertex[1 + CORNERS * RINGS][3], axis[2][3];
+    uint32_t facet[CORNERS * (2 * RINGS - 1)][3];
+    const double other[3] = {fabs(normal[0]) < 0.6, fabs(normal[0]) >= 0.6, 0};
+    size_t facets = 0;
+    scree_algebra_cross(normal, other, axis[0]);
+    scree_algebra_cross(normal, axis[0], axis[1]);
+    const double norms[2] = {scree_algebra_norm(axis[0], 3), scree_algebra_norm(axis[1], 3)};
+    memcpy(vertex[0], point, sizeof vertex[0]);
+    for (uint32_t v = 0; v < CORNERS * RINGS; ++v) {
+        const double radius = ldexp(trial->mesh, (int)(v / CORNERS) + 1 - RINGS),
+                     angle = 2 * pi * (v % CORNERS + 0.3 * (v / CORNERS)) / CORNERS;
+        for (int k = 0; k < 3; ++k)
+            vertex[1 + v][k] =
+                point[k] + radius * (cos(angle) * axis[0][k] / norms[0] + sin(angle) * axis[1][k] / norms[1]);
+    }
+    for (uint32_t v = 0; v < CORNERS * RINGS; ++v) {
+        const uint32_t next = v % CORNERS == CORNERS - 1 ? v + 1 - CORNERS : v + 1;
+        const uint32_t inner[3] = {v < CORNERS ? 0 : 1 + v - CORNERS, 1 + v, 1 + next},
+                       outer[3] = {1 + v - CORNERS, 1 + next, 1 + next - CORNERS};
+        memcpy(facet[facets++], inner, sizeof inner);
+        if (v >= CORNERS)
+            memcpy(facet[facets++], outer, sizeof outer);
+    }
+    const struct scree_wall_def def = {.shape = SCREE_WALL_MESH,
+                                       .material = trial->rigid,
+                                       .mesh = {.vertex = (const double(*)[3])vertex,
+                                                .vertices = 1 + CORNERS * RINGS,
+                                                .facet = (const uint32_t(*)[3])facet,
+                                                .facets = facets}};
+    return scree_wall_add(trial->world, &def, &trial->wall);
+}
+
 scree_status scree_balls_plane(struct scree_trial *trial, const double point[3], const double normal[3])
 {
+    if (trial->mesh > 0)
+        return add_disk(trial, point, normal);
     struct scree_wall_def def = {.shape = SCREE_WALL_PLANE, .material = trial->rigid};
     memcpy(def.plane.point, point, sizeof def.plane.point);
     memcpy(def.plane.normal, normal, sizeof def.plane.normal);

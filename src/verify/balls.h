@@ -25,7 +25,7 @@ SCREE_NODISCARD scree_status scree_balls_begin(struct scree_trial *trial,
 // Adds a ball of the material of the trial.
 SCREE_NODISCARD scree_status scree_balls_add(struct scree_trial *trial, const struct scree_sphere_def *def);
 
-// Adds a perfectly rigid plane.
+// Adds a perfectly rigid plane; or if trial->mesh is positive, a disk of triangles in its place.
 SCREE_NODISCARD scree_status scree_balls_plane(struct scree_trial *trial, const double point[3],
                                                const double normal[3]);
 

@@ -27,6 +27,7 @@ struct scree_trial {
     scree_material_id material, rigid; // of balls and of walls, see balls.h
     double density;                    // of balls
     bool clumps; // single bodies get two pebbles, and balls are added as clumps of one pebble
+    double mesh; // planes are disks of triangles with this radius, m; 0: they are planes
 };
 
 // Frees the world and the engine.

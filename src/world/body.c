@@ -12,6 +12,7 @@
 #include "world/edit.h"
 #include "world/grain.h"
 #include "world/rotor.h"
+#include "world/wall_body.h"
 
 #include <math.h>
 #include <string.h>
@@ -213,6 +214,7 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
     scree_slot slot;
     SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(find(world, id, &slot));
+    SCREE_TRY(scree_wall_body_remove_walls(world, id.value));
     scree_edit_body(world, SCREE_EDIT_REMOVAL, slot);
     if (scree_grain_carried(world) > 0)
         scree_grain_remove_carried(world, id);
@@ -401,10 +403,10 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
     if (world->dimension == 2 && (unit[1] != 0 || unit[2] != 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions a body rotates about z only");
     complete_for_spin(world, slot);
-    // carried grains, bonds and corners rotate with the body
+    // carried grains, walls, bonds and corners rotate with the body
     scree_edit_body(world,
                     scree_grain_carried(world) > 0 || scree_bond_last_of(world, slot) > 0 ||
-                            (grain->flags & SCREE_FLAG_SHAPED)
+                            scree_wall_body_carries(world, id.value) || (grain->flags & SCREE_FLAG_SHAPED)
                         ? SCREE_EDIT_POSITION
                         : SCREE_EDIT_ORIENTATION,
                     slot);
@@ -432,6 +434,7 @@ scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigne
     // the fixed velocity is the on-step one, and the scheme of rotation may change
     complete_half_kick(world, slot);
     grain->flags = (grain->flags & ~(uint32_t)SCREE_FLAG_FREEDOMS) | fixed;
+    scree_wall_body_follow(world);
     return SCREE_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "world/edit.h"
 
 #include "world/body.h"
+#include "world/wall_body.h"
 
 #include <assert.h>
 #include <string.h>
@@ -213,6 +214,7 @@ void scree_edit_end(struct scree_world *world)
     const struct row *row = &rows[edit.kind];
     assert(edit.kind != SCREE_EDIT_NONE);
     world->edit = (struct scree_world_edit){0};
+    scree_wall_body_follow(world);
     // the slot of a removed body belongs to another one now
     if (edit.kind == SCREE_EDIT_REMOVAL)
         return;
@@ -292,6 +294,7 @@ void scree_edit_finish_fields(struct scree_world *world)
         return;
     update_dependent(world, world->edited);
     scree_cell_wrap_all(world);
+    scree_wall_body_follow(world);
     world->edited = SCREE_EDITED_NOTHING;
     enter_energy_of_all(world, 1);
 }

@@ -164,15 +164,16 @@ struct scree_wall {
     double orientation[4];
     double force[3]; // of bodies on the wall; the moment is about the pivot
     double moment[3];
-    // All velocities of a wall that moves by a function, or by a servo along its direction, are those of the
-    // middle of the last step; these are the changes from there to the end of the step. After an update of a
-    // servo the velocity is that of the next step already. The changes are 0 for constant motion.
+    // All velocities of a wall that moves by a function or with a body, or by a servo along its direction,
+    // are those of the middle of the last step; these are the changes from there to the end of the step.
+    // After an update of a servo the velocity is that of the next step already. The changes are 0 for
+    // constant motion.
     double velocity_change[3], spin_change[3];
     // velocity of the surface along itself, in the axes of the wall as added, and about the place
     double surface_velocity[3], surface_spin[3];
     double surface_velocity_change[3], surface_spin_change[3];
     double pivot_rest[3]; // rounding error of the anchor of a wall that moves by a function
-    uint64_t by_function;
+    uint64_t by_function; // 1 by a function of time, 2 with a body (wall_body.h), else 0
     // facets of a mesh: their rows have the ids first_facet to first_facet + facets - 1
     uint64_t first_facet, facets;
     double vertex_error;                      // largest error of their coordinates
@@ -183,6 +184,12 @@ struct scree_wall {
 // A facet of a wall, in its local axes relative to its reference point.
 struct scree_facet {
     double corner[3][3];
+};
+
+// What bodies did to a facet since it was added, or since the world records it.
+struct scree_facet_wear {
+    struct scree_total friction, impact_energy;
+    uint64_t impacts;
 };
 
 // State of a contact at the last publication of contacts; its key is a column of its own.
@@ -211,6 +218,7 @@ struct scree_flux_surface {
     double normal[3];  // unit
     double half[2][3]; // from the centre of a rectangle to the midpoints of two sides
     double radius;
+    uint64_t wall;  // id of the mesh that is the surface, else 0
     double mass[2]; // passed along the normal, and against it
     uint64_t bodies[2];
 };
@@ -290,6 +298,12 @@ struct scree_wall_start {
     uint64_t recorded;
 };
 
+// A wall that moves with a body.
+struct scree_wall_body {
+    uint64_t body;      // id, 0 for none
+    double rotation[4]; // from the wall as added to the axes of the body
+};
+
 // A servo: moves the walls of a group to keep a target force.
 struct scree_servo {
     uint64_t group;
@@ -300,6 +314,7 @@ struct scree_servo {
     double stress;             // target force per area; 0: the force is constant
     uint64_t area_by_function; // 1 if the area is given by a function, else 0
     double change;             // of the velocity, from the middle of the step before an update to the update
+    uint64_t turns; // 1: moment and spin about the direction instead of force and velocity along it
     // sums over the contacts of the walls along the direction, and when they were measured
     double stiffness, dashpots;
     double reference_force;

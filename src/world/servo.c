@@ -6,6 +6,8 @@
 
 #include "math/vec3.h"
 #include "world/group.h"
+#include "world/wall.h"
+#include "world/wall_body.h"
 
 #include <string.h>
 
@@ -116,7 +118,8 @@ static scree_status check_number(const char *what, double value, bool valid, con
                              value);
 }
 
-static scree_status read_direction(const struct scree_world *world, const double *from, double *direction)
+static scree_status read_direction(const struct scree_world *world, const double *from, bool turns,
+                                   double *direction)
 {
     double largest = 0;
     for (int k = 0; k < 3; ++k) {
@@ -126,8 +129,12 @@ static scree_status read_direction(const struct scree_world *world, const double
         largest = size > largest ? size : largest;
     }
     SCREE_TRY(check_number("direction", largest, largest > 0, "nonzero: it is the direction of the force"));
-    if (world->dimension == 2)
+    if (world->dimension == 2 && !turns)
         SCREE_TRY(check_number("direction", from[2], from[2] == 0, "in the plane z = 0 in two dimensions"));
+    if (world->dimension == 2 && turns)
+        for (int k = 0; k < 2; ++k)
+            SCREE_TRY(check_number("direction", from[k], from[k] == 0,
+                                   "along z in two dimensions, where walls turn about z"));
     const struct scree_vec3 scaled = scree_vec3_make(from[0] / largest, from[1] / largest, from[2] / largest);
     scree_vec3_store(scree_vec3_scale(scaled, 1 / scree_vec3_norm(scaled)), direction);
     return SCREE_OK;
@@ -138,11 +145,20 @@ static scree_status read(const struct scree_world *world, const struct scree_ser
 {
     scree_slot slot;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_GROUP), def->group.value, &slot));
-    SCREE_TRY(read_direction(world, def->direction, servo->direction));
+    SCREE_TRY(read_direction(world, def->direction, def->turns, servo->direction));
     SCREE_TRY(check_number("force", def->force, def->force >= -1e150 && def->force <= 1e150,
                            "finite and at most 1e150 N in magnitude"));
     SCREE_TRY(check_number("stress", def->stress, def->stress >= -1e150 && def->stress <= 1e150,
                            "finite and at most 1e150 Pa in magnitude"));
+    SCREE_TRY(check_number("moment", def->moment, def->moment >= -1e150 && def->moment <= 1e150,
+                           "finite and at most 1e150 N m in magnitude"));
+    SCREE_TRY(check_number("moment", def->moment, def->turns || def->moment == 0, "0 unless it turns"));
+    if (def->turns && (def->force != 0 || def->stress != 0))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "a servo that turns its walls has a moment, but no force or stress; got %g N "
+            "and %g Pa",
+            def->force, def->stress);
     SCREE_TRY(check_number("velocity", def->velocity, def->velocity >= 0 && def->velocity <= 1e150,
                            "positive and at most 1e150 m/s, or 0 for the default: it limits the speed of the "
                            "walls"));
@@ -150,8 +166,17 @@ static scree_status read(const struct scree_world *world, const struct scree_ser
                            "above 0 and at most 1, or 0 for the default"));
     SCREE_TRY(check_number("tolerance", def->tolerance, def->tolerance >= 0 && def->tolerance < 1,
                            "at least 0 and below 1, as a fraction of the force"));
+    uint64_t mask;
+    SCREE_TRY(scree_group_mask(world, def->group, &mask));
+    for (size_t w = 0; w < scree_wall_rows(world); ++w)
+        if ((scree_group_of_wall(world, w) & mask) && scree_wall_follows(scree_wall_row(world, w)))
+            return scree_status_fail(
+                SCREE_ERROR_UNSUPPORTED, "a servo cannot control wall %llu, which moves with body %llu",
+                (unsigned long long)scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w],
+                (unsigned long long)scree_wall_body_of(world, w));
     servo->group = def->group.value;
-    servo->force = def->force;
+    servo->force = def->turns ? def->moment : def->force;
+    servo->turns = def->turns;
     servo->stress = def->stress;
     servo->area_by_function = def->area_by_function;
     if (def->area_by_function)
@@ -177,7 +202,7 @@ scree_status scree_servo_area(const struct scree_world *world, scree_group_id gr
     double unit[3];
     uint64_t mask;
     SCREE_TRY(scree_group_mask(world, group, &mask));
-    SCREE_TRY(read_direction(world, direction, unit));
+    SCREE_TRY(read_direction(world, direction, false, unit));
     if (scree_servo_area_find(world, mask, unit, area))
         return SCREE_OK;
     return scree_status_fail(
@@ -202,7 +227,9 @@ scree_status scree_servo_set(struct scree_world *world, const struct scree_servo
         end_area(world, def->group);
     if (slot.index < scree_servo_rows(world))
         servo.velocity =
-            memcmp(old->direction, servo.direction, sizeof servo.direction) == 0 ? old->velocity : 0;
+            memcmp(old->direction, servo.direction, sizeof servo.direction) == 0 && old->turns == servo.turns
+                ? old->velocity
+                : 0;
     else
         SCREE_TRY(scree_entity_insert(servos_of(world), &slot, &id));
     *scree_servo_row(world, slot.index) = servo;
@@ -237,17 +264,20 @@ scree_status scree_servo_get(const struct scree_world *world, scree_group_id gro
     size_t slot;
     SCREE_TRY(find_servo(world, group, &slot));
     const struct scree_servo *servo = scree_servo_row(world, slot);
-    *state = (struct scree_servo_state){.def = {.group = group,
-                                                .force = servo->stress == 0 ? servo->force : 0,
-                                                .stress = servo->stress,
-                                                .area_by_function = servo->area_by_function > 0,
-                                                .velocity = servo->largest,
-                                                .gain = servo->gain,
-                                                .tolerance = servo->tolerance,
-                                                .every = (unsigned)servo->every},
-                                        .target = servo->force,
-                                        .measured = servo->measured,
-                                        .velocity = servo->velocity};
+    *state =
+        (struct scree_servo_state){.def = {.group = group,
+                                           .force = servo->stress == 0 && !servo->turns ? servo->force : 0,
+                                           .moment = servo->turns ? servo->force : 0,
+                                           .turns = servo->turns > 0,
+                                           .stress = servo->stress,
+                                           .area_by_function = servo->area_by_function > 0,
+                                           .velocity = servo->largest,
+                                           .gain = servo->gain,
+                                           .tolerance = servo->tolerance,
+                                           .every = (unsigned)servo->every},
+                                   .target = servo->force,
+                                   .measured = servo->measured,
+                                   .velocity = servo->velocity};
     memcpy(state->def.direction, servo->direction, sizeof servo->direction);
     return SCREE_OK;
 }

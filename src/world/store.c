@@ -4,6 +4,7 @@
 
 #include "world/grain.h"
 #include "world/polyhedron.h"
+#include "world/wall_body.h"
 #include "world/wall_facets.h"
 
 static scree_status fail(const char *what)
@@ -50,6 +51,7 @@ scree_status scree_store_finish(struct scree_world *world)
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (scree_world_grains(world)[i].material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count)
             return fail("a body has a material that does not exist");
+    SCREE_TRY(scree_wall_body_check(world));
     SCREE_TRY(scree_wall_facets_restore(world));
     SCREE_TRY(scree_polyhedron_restore(world));
     return scree_world_validate(world);

@@ -64,6 +64,15 @@ void scree_total_add_sum(struct scree_total *total, const struct scree_sum *sum,
         scree_total_add(total, factor * value);
 }
 
+void scree_total_add_total(struct scree_total *total, const struct scree_total *other)
+{
+    for (int k = REST - 1; k >= 0; --k)
+        if (other->rest[k] != 0)
+            scree_total_add(total, other->rest[k]);
+    if (other->value != 0)
+        scree_total_add(total, other->value);
+}
+
 void scree_total_enter(const struct scree_total *total, struct scree_sum *sum)
 {
     scree_sum_add(sum, total->value);

@@ -23,6 +23,9 @@ void scree_total_add(struct scree_total *total, double value);
 // Adds a sum `factor` times, exactly; the factor is -1, 0 or 1.
 void scree_total_add_sum(struct scree_total *total, const struct scree_sum *sum, double factor);
 
+// Adds another total.
+void scree_total_add_total(struct scree_total *total, const struct scree_total *other);
+
 // Adds a total to a sum, exactly.
 void scree_total_enter(const struct scree_total *total, struct scree_sum *sum);
 

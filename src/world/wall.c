@@ -10,6 +10,7 @@
 #include "mesh/surface.h"
 #include "world/bond.h"
 #include "world/edit.h"
+#include "world/wall_body.h"
 #include "world/wall_facets.h"
 #include "world/wall_shape.h"
 
@@ -180,6 +181,7 @@ static void set_motion(struct scree_wall *wall, const double *velocity, const do
     scree_vec3_store(new_velocity, wall->velocity);
     scree_vec3_store(new_spin, wall->spin);
     memset(wall->velocity_change, 0, sizeof wall->velocity_change);
+    memset(wall->spin_change, 0, sizeof wall->spin_change);
 }
 
 static void edit_motion(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
@@ -191,15 +193,23 @@ static void edit_motion(struct scree_world *world, size_t slot, const double *ve
     scree_edit_end(world);
 }
 
-void scree_wall_steer(struct scree_wall *wall, struct scree_vec3 velocity)
+static bool differ(struct scree_vec3 a, struct scree_vec3 b)
 {
-    const struct scree_vec3 last = scree_vec3_load(wall->velocity);
-    const struct scree_vec3 now = scree_vec3_add(last, scree_vec3_load(wall->velocity_change));
-    // an unchanged velocity would restart the motion from the present position
-    if (velocity.x != last.x || velocity.y != last.y || velocity.z != last.z)
+    return a.x != b.x || a.y != b.y || a.z != b.z;
+}
+
+void scree_wall_steer(struct scree_wall *wall, struct scree_vec3 velocity, struct scree_vec3 spin)
+{
+    const struct scree_vec3 last = scree_vec3_load(wall->velocity), last_spin = scree_vec3_load(wall->spin);
+    const struct scree_vec3 now = scree_vec3_add(last, scree_vec3_load(wall->velocity_change)),
+                            now_spin = scree_vec3_add(last_spin, scree_vec3_load(wall->spin_change));
+    // unchanged velocities would restart the motion from the present position
+    if (differ(velocity, last) || differ(spin, last_spin))
         anchor(wall);
     scree_vec3_store(velocity, wall->velocity);
     scree_vec3_store(scree_vec3_sub(now, velocity), wall->velocity_change);
+    scree_vec3_store(spin, wall->spin);
+    scree_vec3_store(scree_vec3_sub(now_spin, spin), wall->spin_change);
 }
 
 // A function of time prescribes the whole motion of its wall.
@@ -208,6 +218,10 @@ static scree_status find_constant(const struct scree_world *world, scree_wall_id
     SCREE_TRY(find_to_change(world, id, slot));
     if (scree_wall_row(world, slot->index)->by_function == 0)
         return SCREE_OK;
+    if (scree_wall_follows(scree_wall_row(world, slot->index)))
+        return scree_status_fail(
+            SCREE_ERROR_STATE, "wall %llu moves with body %llu: set the motion of this body",
+            (unsigned long long)id.value, (unsigned long long)scree_wall_body_of(world, slot->index));
     return scree_status_fail(
         SCREE_ERROR_STATE,
         "wall %llu moves by a function of time: end it with scree_wall_motion_set_function and "
@@ -388,6 +402,8 @@ void scree_wall_advance(struct scree_world *world, double h)
             continue;
         if (starts)
             advance_turn(&starts[w], wall, h);
+        if (scree_wall_follows(wall))
+            continue;
         if (wall->by_function > 0) {
             advance_anchor(wall, h);
             continue;
@@ -436,6 +452,11 @@ static double enclosing_radius(const struct scree_wall *wall)
     default:
         return (double)INFINITY;
     }
+}
+
+double scree_wall_reach(const struct scree_wall *wall)
+{
+    return scree_vec3_norm(scree_vec3_load(wall->offset)) + enclosing_radius(wall);
 }
 
 double scree_wall_speed(const struct scree_wall *wall, const double lower[3], const double upper[3])

@@ -46,26 +46,29 @@ struct scree_wall_touch_motion {
     struct scree_vec3 velocity, spin;
 };
 
-// Whether the motion at a contact is not just that of a rigid body with constant velocity and spin.
+// Whether the surface moves along itself, or does at the end of the step.
 static inline bool scree_wall_has_surface_motion(const struct scree_wall *wall)
 {
-    double any = wall->by_function > 0 ? 1 : 0;
+    bool any = false;
     for (int k = 0; k < 3; ++k)
-        any += wall->surface_velocity[k] != 0 || wall->surface_spin[k] != 0 ? 1 : 0;
-    return any > 0;
+        any = any || wall->surface_velocity[k] != 0 || wall->surface_spin[k] != 0 ||
+              wall->surface_velocity_change[k] != 0 || wall->surface_spin_change[k] != 0;
+    return any;
 }
 
-// Motion of the surface at a point with this unit normal, in the middle of the last step, and at its end.
+// Motion of the surface at a point with this unit normal, by its velocities in the middle of the last step,
+// and at its end.
 void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3 point,
                                 struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
 void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
 
-// Sets the velocity of the next step from the current position on; the present on-step velocity stays.
-void scree_wall_steer(struct scree_wall *wall, struct scree_vec3 velocity);
+// Sets the velocity and the spin of the next step from the current position on; the present on-step ones
+// stay.
+void scree_wall_steer(struct scree_wall *wall, struct scree_vec3 velocity, struct scree_vec3 spin);
 
 // Sets the motion of walls that move by functions for a step of `h` s from the present time on: that of the
-// middle of the step.
+// middle of the step. Walls that move with bodies follow these, which have made the step.
 SCREE_NODISCARD scree_status scree_wall_motion_begin_step(struct scree_world *world, double h);
 
 // Moves all walls by one step of `h` s, which ends at the present time.
@@ -104,6 +107,9 @@ double scree_wall_speed(const struct scree_wall *wall, const double lower[3], co
 // m/s. Motion that maps the surface onto itself does not count: rotation of a surface of revolution about its
 // axis, sliding of a plane along itself.
 double scree_wall_approach(const struct scree_wall *wall, const double lower[3], const double upper[3]);
+
+// Upper bound of the distance of any point of the wall from its pivot, m; infinite for an infinite wall.
+double scree_wall_reach(const struct scree_wall *wall);
 
 // Validates the row of a wall. Returns null, or a message that says what is wrong.
 const char *scree_wall_fault(const struct scree_wall *wall);

@@ -134,6 +134,19 @@ scree_status scree_wall_facets_restore(struct scree_world *world)
     return SCREE_OK;
 }
 
+struct scree_facet_wear *scree_wall_facets_wear_of(const struct scree_world *world, uint64_t wall,
+                                                   uint32_t facet)
+{
+    uint32_t slot;
+    if (!scree_wall_facets_wear(world) ||
+        !scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, wall, &slot))
+        return NULL;
+    const struct scree_wall *row = scree_wall_row(world, slot);
+    if (facet >= row->facets || !scree_pool_find(&facets_of(world)->pool, row->first_facet + facet, &slot))
+        return NULL;
+    return scree_wall_facets_wear(world) + slot;
+}
+
 void scree_wall_facets_free(struct scree_world *world)
 {
     // the registry may be empty after a failure

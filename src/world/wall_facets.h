@@ -22,6 +22,23 @@ void scree_wall_facets_remove(struct scree_world *world, struct scree_wall *wall
 // Makes the surfaces of all walls from restored rows.
 SCREE_NODISCARD scree_status scree_wall_facets_restore(struct scree_world *world);
 
+// Number of facets of all meshes.
+static inline size_t scree_wall_facets_count(const struct scree_world *world)
+{
+    return scree_world_entity(world, SCREE_ENTITY_FACET)->count;
+}
+
+// What bodies did to facets, by slot; null if the world does not record it.
+static inline struct scree_facet_wear *scree_wall_facets_wear(const struct scree_world *world)
+{
+    return (struct scree_facet_wear *)scree_world_column(world, SCREE_ENTITY_FACET, SCREE_FACET_WEAR);
+}
+
+// The same of a facet, by its number in the mesh of a wall; null if it is not recorded, or if the wall does
+// not exist or is no mesh.
+struct scree_facet_wear *scree_wall_facets_wear_of(const struct scree_world *world, uint64_t wall,
+                                                   uint32_t facet);
+
 // Frees the surfaces of all walls.
 void scree_wall_facets_free(struct scree_world *world);
 

@@ -1,4 +1,4 @@
-// Motion of walls by functions of time and by servos, and of surfaces along themselves; see
+// Motion of walls by functions of time, servos and bodies, and of surfaces along themselves; see
 // include/scree/wall.h.
 //
 // In a step of h s from t on a wall moves with its velocity at t + h / 2. Laws need this one, for the
@@ -13,6 +13,7 @@
 #include "world/group.h"
 #include "world/servo.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -88,7 +89,7 @@ void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3
 void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion)
 {
-    if (wall->by_function == 0 && is_zero(wall->velocity_change)) {
+    if (wall->by_function == 0 && is_zero(wall->velocity_change) && is_zero(wall->spin_change)) {
         scree_wall_motion_mid_step(wall, point, normal, motion);
         return;
     }
@@ -136,7 +137,8 @@ scree_status scree_world_check_drives(const struct scree_world *world)
 {
     const uint64_t *ids = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL));
     for (size_t w = 0; w < scree_wall_rows(world); ++w)
-        if (scree_wall_row(world, w)->by_function > 0 && !find_drive(world, (scree_wall_id){ids[w]}))
+        if (scree_wall_row(world, w)->by_function == SCREE_WALL_BY_FUNCTION &&
+            !find_drive(world, (scree_wall_id){ids[w]}))
             return scree_status_fail(SCREE_ERROR_STATE,
                                      "the checkpoint of this world had a function that moves wall %llu: set "
                                      "it again with scree_wall_motion_set_function before running",
@@ -157,11 +159,13 @@ static double change_by_servo(const struct scree_world *world, const struct scre
     return scree_world_clock(world)->steps % servo->every == 0 ? servo->change : 0;
 }
 
-// A servo prescribes the velocity along its direction.
-static void follow_servos(const struct scree_world *world, size_t slot, bool on_step, double *velocity)
+// A servo prescribes the velocity or the spin along its direction.
+static void follow_servos(const struct scree_world *world, size_t slot, bool on_step,
+                          struct scree_wall_motion *motion)
 {
     for (size_t s = 0; s < scree_servo_rows(world); ++s) {
         const struct scree_servo *servo = scree_servo_row(world, s);
+        double *velocity = servo->turns ? motion->spin : motion->velocity;
         const struct scree_vec3 direction = scree_vec3_load(servo->direction), v = scree_vec3_load(velocity);
         const double prescribed = servo->velocity + (on_step ? change_by_servo(world, servo) : 0);
         if (is_steered(world, servo, slot))
@@ -176,7 +180,7 @@ static struct scree_wall_motion motion_at(const struct scree_world *world,
 {
     struct scree_wall_motion motion = scree_wall_motion_now(scree_wall_row(world, slot));
     drive->def.function(drive->def.user, time, &motion);
-    follow_servos(world, slot, on_step, motion.velocity);
+    follow_servos(world, slot, on_step, &motion);
     return motion;
 }
 
@@ -200,7 +204,7 @@ static scree_status set_function(struct scree_world *world, scree_slot slot, scr
     if (awaited)
         return SCREE_OK;
     scree_wall_edit_motion(world, slot.index, &motion);
-    scree_wall_row(world, slot.index)->by_function = 1;
+    scree_wall_row(world, slot.index)->by_function = SCREE_WALL_BY_FUNCTION;
     return SCREE_OK;
 }
 
@@ -214,6 +218,12 @@ scree_status scree_wall_motion_set_function(struct scree_world *world, scree_wal
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "the function that moves a wall cannot be set inside a step");
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), id.value, &slot));
+    if (scree_wall_follows(scree_wall_row(world, slot.index)))
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "wall %llu moves with body %llu: detach it with scree_wall_detach before "
+                                 "setting its motion",
+                                 (unsigned long long)id.value,
+                                 (unsigned long long)scree_wall_body_of(world, slot.index));
     if (def && def->function)
         return set_function(world, slot, id, def);
     if (scree_wall_row(world, slot.index)->by_function == 0)
@@ -248,6 +258,8 @@ static bool find_wall(const struct scree_world *world, const struct scree_wall_d
 scree_status scree_wall_motion_begin_step(struct scree_world *world, double h)
 {
     const double middle = scree_world_clock(world)->time + 0.5 * h;
+    // bodies have moved already
+    scree_wall_body_follow(world);
     for (size_t d = 0; d < world->drives.count; ++d) {
         const struct scree_wall_drive *drive = &world->drives.data[d];
         scree_slot slot;
@@ -269,15 +281,18 @@ static void end_step_of_servos(const struct scree_world *world)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         struct scree_wall *wall = scree_wall_row(world, w);
-        struct scree_vec3 change = {0, 0, 0};
+        struct scree_vec3 change[2] = {{0, 0, 0}, {0, 0, 0}}; // of velocity, of spin
         for (size_t s = 0; s < scree_servo_rows(world); ++s) {
             const struct scree_servo *servo = scree_servo_row(world, s);
+            struct scree_vec3 *sum = &change[servo->turns ? 1 : 0];
             if (is_steered(world, servo, w))
-                change = scree_vec3_add_scaled(change, change_by_servo(world, servo),
-                                               scree_vec3_load(servo->direction));
+                *sum = scree_vec3_add_scaled(*sum, change_by_servo(world, servo),
+                                             scree_vec3_load(servo->direction));
         }
-        if (wall->by_function == 0)
-            scree_vec3_store(change, wall->velocity_change);
+        if (wall->by_function > 0)
+            continue;
+        scree_vec3_store(change[0], wall->velocity_change);
+        scree_vec3_store(change[1], wall->spin_change);
     }
 }
 

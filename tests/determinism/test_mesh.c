@@ -1,6 +1,6 @@
-// Bodies and clumps stirred by a turning mesh in a vessel that is a mesh too: no bit of the digest depends on
-// the number of threads, the skin, the order of grains in memory, or restarts from checkpoints while contacts
-// with facets have histories. And no failed allocation leaks.
+// Bodies and clumps stirred by a turning mesh in a vessel that is a mesh too: no bit of the digest, which has
+// the wear of the facets, depends on the number of threads, the skin, the order of grains in memory, or
+// restarts from checkpoints while contacts with facets have histories. And no failed allocation leaks.
 
 #include "base/team.h"
 #include "engine/soft.h"
@@ -106,6 +106,7 @@ static struct scree_world *make_world(int bodies)
     add_vessel(world, material);
     add_stirrer(world, material);
     add_bodies(world, material, bodies);
+    assert_ok(scree_facet_keep_wear(world));
     return world;
 }
 
@@ -122,6 +123,20 @@ static struct scree_engine *make_engine(const struct variant *variant, struct sc
     struct scree_engine *engine =
         scree_test_engine(world, 1e-4, variant->threads, variant->skin, variant->sort_every);
     return engine;
+}
+
+// The digest compares something only if facets of the vessel are worn.
+static void assert_worn(const struct scree_world *world)
+{
+    struct scree_wall_facet facet[3 * SIDES];
+    size_t count;
+    int rubbed = 0, hit = 0;
+    assert_ok(scree_facet_list(world, (scree_wall_id){1}, facet, 3 * SIDES, &count));
+    for (size_t f = 0; f < count; ++f) {
+        rubbed += facet[f].wear.friction_work > 0;
+        hit += facet[f].wear.impacts > 0 && facet[f].wear.impact_energy > 0;
+    }
+    assert_true(rubbed > SIDES && hit > SIDES);
 }
 
 static struct scree_digest run(const struct variant *variant)
@@ -145,6 +160,7 @@ static struct scree_digest run(const struct variant *variant)
         assert_ok(scree_body_get(world, (scree_body_id){(uint64_t)b}, &body));
         assert_true(body.position[2] > 0 && hypot(body.position[0], body.position[1]) < 0.4);
     }
+    assert_worn(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return digest;
@@ -174,6 +190,8 @@ static scree_status build_and_run(void *user)
     struct scree_world *world = *(struct scree_world **)user;
     struct scree_engine *engine = NULL;
     struct scree_wall_state state;
+    struct scree_wall_facet facets[2];
+    size_t count;
     scree_wall_id wall = {0};
     static const double vertex[][3] = {{-1, -1, -0.5}, {1, -1, -0.5}, {1, 1, -0.5}, {-1, 1, -0.5}};
     static const uint32_t facet[][3] = {{0, 1, 2}, {0, 2, 3}};
@@ -187,6 +205,8 @@ static scree_status build_and_run(void *user)
         status = scree_soft_create(world, &(struct scree_soft_def){.step = 2e-4, .threads = 1}, &engine);
     if (status == SCREE_OK)
         status = scree_engine_run(engine, 2);
+    if (status == SCREE_OK)
+        status = scree_facet_list(world, wall, facets, 2, &count);
     scree_engine_destroy(engine);
     if (scree_wall_get(world, wall, &state) == SCREE_OK)
         assert_ok(scree_wall_remove(world, wall));
@@ -216,6 +236,8 @@ static scree_status build_in_new_world(void *user)
         status = scree_body_add_sphere(
             world,
             &(struct scree_sphere_def){.radius = 0.1, .material = material, .position = {0, 0, -0.401}}, &id);
+    if (status == SCREE_OK)
+        status = scree_facet_keep_wear(world);
     if (status == SCREE_OK)
         status = build_and_run(&world);
     scree_world_destroy(world);

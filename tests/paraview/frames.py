@@ -1,4 +1,4 @@
-"""frames.py FOLDER [data], for pvpython: opens the frames of the scenes known, flat, empty and hopper in FOLDER with ParaView
+"""frames.py FOLDER [data], for pvpython: opens the frames of the scenes known, worn, flat, empty and hopper in FOLDER with ParaView
 and compares them with the values in the scenes, closed forms and the tables of the same runs. Without `data` it also makes
 a picture."""
 import csv
@@ -169,6 +169,26 @@ for c in range(walls.cells):
 moved = Series("known", "walls").at(rows["time"][2])
 plate = numpy.concatenate([moved.corners(c) for c in range(moved.cells) if moved.array("Cell", "id")[c] == 2])
 check("known: the rectangle moves", plate[:, 1], numpy.full(len(plate), 1 + 0.5 * rows["time"][2]), 1e-14)
+
+# --- worn.yaml
+
+worn = Series("worn", "walls")
+frame = worn.at(worn.times[-1])
+ids, facet = frame.array("Cell", "id"), frame.array("Cell", "facet")
+mesh = ids == 1
+weight = 10 * mass(0.1, 1000)
+check("worn: numbers of facets", facet[mesh], [0, 1])
+check("worn: areas", frame.array("Cell", "area")[mesh], [2, 2], 1e-15)
+check("worn: the mesh moves", frame.corners(0)[:, 0], [-1 + 0.075, 1 + 0.075, 1 + 0.075], 1e-13)
+# the ball at rest keeps its place to the round-off of 15000 steps
+check("worn: force on a facet", frame.array("Cell", "facet_force")[mesh][0], [0, 0, -weight], 1e-9)
+check("worn: pressure", frame.array("Cell", "pressure")[mesh][0], weight / 2, 1e-9)
+check("worn: friction work", frame.array("Cell", "friction_work")[mesh], [0, 0])
+check("worn: impacts", frame.array("Cell", "impacts"), [0, 1] + [0] * (frame.cells - 2))
+# a fall of 5 cm, and at most the way of a step at 1 m/s more
+check("worn: energy of an impact", frame.array("Cell", "impact_energy")[mesh], [0, weight * 0.05], 2e-4)
+check("worn: no facets elsewhere", facet[~mesh], [-1] * (frame.cells - 2))
+check("worn: no pressure elsewhere", numpy.isnan(frame.array("Cell", "pressure")), ~mesh)
 
 # --- flat.yaml
 

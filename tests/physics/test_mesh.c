@@ -307,6 +307,73 @@ static void a_ball_can_touch_thousands_of_facets(void **state)
     scree_world_destroy(world);
 }
 
+// Number of contacts of a ball over the middle of a fan of facets in a plane with this direction.
+static size_t count_contacts_of_fan(uint64_t *seed)
+{
+    enum { CORNERS = 7 };
+    double vertex[CORNERS + 1][3], axis[3][3];
+    uint32_t facet[CORNERS][3];
+    for (int a = 0; a < 3; ++a) {
+        double square = 0;
+        for (int k = 0; k < 3; ++k)
+            axis[a][k] = 2 * uniform(seed) - 1;
+        // perpendicular to the axes before
+        for (int b = 0; b < a; ++b) {
+            const double dot = axis[a][0] * axis[b][0] + axis[a][1] * axis[b][1] + axis[a][2] * axis[b][2];
+            for (int k = 0; k < 3; ++k)
+                axis[a][k] -= dot * axis[b][k];
+        }
+        for (int k = 0; k < 3; ++k)
+            square += axis[a][k] * axis[a][k];
+        for (int k = 0; k < 3; ++k)
+            axis[a][k] /= sqrt(square);
+    }
+    struct scree_sphere_def ball = {.radius = 0.1, .material = {1}};
+    for (uint32_t c = 0; c <= CORNERS; ++c)
+        for (int k = 0; k < 3; ++k) {
+            const double angle = 6.283185307179586 * c / CORNERS, radius = c < CORNERS ? 0.3 : 0;
+            vertex[c][k] = 0.2 + radius * (cos(angle) * axis[0][k] + sin(angle) * axis[1][k]);
+            ball.position[k] = 0.2 + 0.0999 * axis[2][k];
+        }
+    for (uint32_t c = 0; c < CORNERS; ++c)
+        memcpy(facet[c], (const uint32_t[]){c, (c + 1) % CORNERS, CORNERS}, sizeof facet[c]);
+    const struct scree_interaction_value values[] = {
+        {"stiffness", 1, NULL}, {"friction", 0, NULL}, {"restitution", 1, NULL}};
+    const struct scree_wall_def def = {.shape = SCREE_WALL_MESH,
+                                       .material = {1},
+                                       .mesh = {.vertex = (const double(*)[3])vertex,
+                                                .vertices = CORNERS + 1,
+                                                .facet = (const uint32_t(*)[3])facet,
+                                                .facets = CORNERS}};
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_material_id material;
+    scree_wall_id wall;
+    scree_body_id body;
+    assert_ok(scree_world_create(NULL, &world));
+    assert_ok(
+        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1000}, &material));
+    assert_ok(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
+    assert_ok(scree_wall_add(world, &def, &wall));
+    assert_ok(scree_body_add_sphere(world, &ball, &body));
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-9, .threads = 1}, &engine));
+    assert_ok(scree_engine_run(engine, 1));
+    const size_t count = scree_contact_count(world);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return count;
+}
+
+// The heights over the sides and the distances along the edges that meet in the middle are round-off there.
+static void a_ball_on_a_vertex_of_a_plane_has_one_contact(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (int n = 0; n < 2000; ++n)
+        assert_int_equal(count_contacts_of_fan(&seed), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +381,7 @@ int main(void)
         cmocka_unit_test(balls_hit_a_box_of_triangles_as_a_box),
         cmocka_unit_test(a_moving_box_of_triangles_hits_balls_as_a_box),
         cmocka_unit_test(a_ball_can_touch_thousands_of_facets),
+        cmocka_unit_test(a_ball_on_a_vertex_of_a_plane_has_one_contact),
         cmocka_unit_test(balls_bounce_inside_a_box_of_triangles_as_inside_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,6 +50,7 @@ SCREE_FN struct scree_kernel_wall frame_wall(const struct frame_wall_sample *sam
     }
     wall.gap = (SCREE_REAL)sample->gap;
     wall.half_gap = (SCREE_REAL)sample->half_gap;
+    wall.mobility = (float)sample->mobility;
     return wall;
 }
 

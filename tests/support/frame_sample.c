@@ -70,6 +70,8 @@ void frame_sample_make(unsigned seed, int at_wall, struct frame_sample *sample)
     draw_vector(&state, 0.01, sample->history + 3);
     sample->history[6] = draw(&state, -0.01, 0.01);
     draw_vector(&state, 0.01, sample->wall.change);
+    // contacts move every other wall
+    sample->wall.mobility = seed % 2 == 1 ? draw(&state, 0.1, 2) : 0;
 }
 
 void frame_answer_of_c(const struct frame_sample *sample, double *answer)

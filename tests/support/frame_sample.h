@@ -16,6 +16,7 @@ struct frame_side_sample {
 
 struct frame_wall_sample {
     double normal[3], gap, velocity[3], spin[3], half_normal[3], half_gap, change[3];
+    double mobility;
 };
 
 struct frame_rule_sample {

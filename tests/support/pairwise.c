@@ -5,6 +5,7 @@
 #include "base/sum.h"
 #include "law/prepare.h"
 #include "shape/surface.h"
+#include "support/wall_velocities.h"
 #include "support/worlds.h"
 #include "world/wall.h"
 
@@ -348,9 +349,8 @@ static void all_pairs(struct scree_pairwise *p, double range)
     assert_int_equal(next, p->old_grains.count);
 }
 
-// --- bodies with walls
-
-// The geometry of a wall for a body, now and half a step earlier in the frame of the wall.
+// --- bodies with walls: the geometry of a wall for a body, now and half a step earlier in the frame of the
+// wall.
 static struct scree_kernel_wall wall_geometry(const struct scree_wall *wall, unsigned feature,
                                               const struct scree_grain *grain, double step)
 {
@@ -359,16 +359,14 @@ static struct scree_kernel_wall wall_geometry(const struct scree_wall *wall, uns
     scree_surface_touch(wall, feature, grain->position, &touch);
     at.gap = touch.gap;
     memcpy(at.normal, touch.normal, sizeof at.normal);
-    scree_vec3_store(scree_wall_velocity(wall, scree_vec3_load(touch.point)), at.velocity);
-
-    const struct scree_vec3 centre = scree_vec3_load(grain->position);
-    const struct scree_vec3 relative =
-        scree_vec3_sub(scree_vec3_load(grain->velocity), scree_wall_velocity(wall, centre));
-    double earlier_position[3];
-    scree_vec3_store(scree_vec3_add_scaled(centre, -0.5 * step, relative), earlier_position);
+    const struct scree_vec3 centre = scree_vec3_load(grain->position), own = scree_vec3_load(grain->velocity),
+                            relative = scree_vec3_sub(own, scree_wall_velocity(wall, centre)),
+                            half = scree_vec3_add_scaled(centre, -0.5 * step, relative);
+    const double earlier_position[3] = {half.x, half.y, half.z};
     scree_surface_touch(wall, feature, earlier_position, &earlier);
     at.half_gap = earlier.gap;
-    const struct scree_vec3 normal = scree_vec3_load(earlier.normal);
+    const struct scree_vec3 normal = scree_vec3_load(earlier.normal), point = scree_vec3_load(touch.point);
+    wall_velocities(wall, step, point, scree_vec3_add_scaled(half, -earlier.gap, normal), &at);
     const struct scree_vec3 turned =
         scree_vec3_add_scaled(normal, -0.5 * step, scree_vec3_cross(scree_vec3_load(wall->spin), normal));
     scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), at.half_normal);
@@ -387,10 +385,12 @@ static void count_wall(struct scree_pairwise *p, const struct scree_wall *wall)
 
 static double work_of(const struct outcome *outcome, const struct scree_kernel_wall *at, double step)
 {
-    const struct scree_law_vector velocity = {at->velocity[0], at->velocity[1], at->velocity[2]};
-    const double power = scree_law_dot(outcome->force, velocity);
-    return step * (power + outcome->couple.x * at->spin[0] + outcome->couple.y * at->spin[1] +
-                   outcome->couple.z * at->spin[2]);
+    const struct scree_law_vector f = outcome->force, c = outcome->couple;
+    double v[3];
+    for (int k = 0; k < 3; ++k)
+        v[k] = at->velocity[k] + (double)at->change[k];
+    const double power = f.x * v[0] + f.y * v[1] + f.z * v[2];
+    return step * (power + c.x * at->spin[0] + c.y * at->spin[1] + c.z * at->spin[2]);
 }
 
 static void evaluate_wall(struct scree_pairwise *p, size_t i, const struct scree_wall *wall, unsigned feature,

@@ -161,6 +161,7 @@ static void put_wall(const struct frame_wall_sample *sample, struct scree_kernel
     memcpy(wall->half_normal, sample->half_normal, sizeof wall->half_normal);
     wall->gap = sample->gap;
     wall->half_gap = sample->half_gap;
+    wall->mobility = (float)sample->mobility;
     for (int k = 0; k < 3; ++k)
         wall->change[k] = (float)sample->change[k];
 }

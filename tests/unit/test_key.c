@@ -61,7 +61,7 @@ static const struct {
 } arguments[] = {{"inside", SCREE_COLUMN_INSIDE},   {"of", SCREE_COLUMN_OF},
                  {"through", SCREE_COLUMN_THROUGH}, {"percentile", SCREE_COLUMN_PERCENTILE},
                  {"grid", SCREE_COLUMN_GRID},       {"since", SCREE_COLUMN_SINCE},
-                 {"over", SCREE_COLUMN_OVER}};
+                 {"over", SCREE_COLUMN_OVER},       {"about", SCREE_COLUMN_ABOUT}};
 
 // Finds a column of tables that accepts the chosen keys, in a unit if there is one; adds other keys that it
 // needs.
@@ -71,7 +71,8 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
         if (chosen[scree_key_find(section, arguments[a].name) - scree_key_rows])
             accepted |= arguments[a].arguments;
-    // a column with a grid needs a group too, one with a window a surface
+    // a column with a grid or a point needs a group too, one with a window a surface
+    accepted |= accepted & SCREE_COLUMN_ABOUT ? SCREE_COLUMN_OF : 0;
     accepted |= accepted & SCREE_COLUMN_OVER ? SCREE_COLUMN_THROUGH : 0;
     accepted |= accepted & SCREE_COLUMN_GRID ? SCREE_COLUMN_OF : 0;
     for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
@@ -206,7 +207,7 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
          "grains, feed]}]"},
         {"walls",
          "walls: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], material: glass}, group: [piston, lid, "
-         "base, cue, grains, feed]}]"},
+         "base, cue, grains, feed, vessel, gate]}]"},
     };
     for (size_t r = 0; r < sizeof definitions / sizeof definitions[0]; ++r) {
         char definition[400];

@@ -368,6 +368,9 @@ static void every_column_has_a_unique_name_and_a_finite_value(void **state)
         for (size_t o = 0; o < c; ++o)
             assert_true(scree_scene_column_at(o, &other) && strcmp(other.name, column.name) != 0);
         const char *argument = column.argument ? column.argument : "";
+        // no wall of this scene is a mesh: unit.scene_facets has these columns
+        if (strstr(argument, "mesh"))
+            continue;
         snprintf(
             text, sizeof text,
             STACK

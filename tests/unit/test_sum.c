@@ -349,6 +349,28 @@ static void after_carrying_a_sum_has_limbs_of_32_bits_and_the_same_value(void **
     assert_same_bits(scree_sum_value(&sum), before);
 }
 
+// Parts with carries, infinities and no terms at all.
+static void merging_sums_is_adding_all_their_terms(void **state)
+{
+    (void)state;
+    uint64_t random = 5;
+    struct scree_sum all = {0}, parts[4] = {{{0}, {0}, 0, 0}}, merged = {0};
+    for (int t = 0; t < TERMS; ++t) {
+        const double term = any_double(&random);
+        scree_sum_add(&all, term);
+        scree_sum_add(&parts[t % 3], term);
+        if (t == TERMS / 2)
+            scree_sum_carry(&parts[1]);
+    }
+    for (int p = 0; p < 4; ++p)
+        scree_sum_merge(&merged, &parts[p]);
+    assert_same_bits(scree_sum_value(&merged), scree_sum_value(&all));
+    assert_same_bits(scree_sum_value(&parts[3]), 0);
+    scree_sum_add(&parts[3], INFINITY);
+    scree_sum_merge(&merged, &parts[3]);
+    assert_true(scree_sum_value(&merged) == (double)INFINITY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +387,7 @@ int main(void)
         cmocka_unit_test(sums_of_arrays_agree_with_mpfr),
         cmocka_unit_test(infinities_and_nan_persist_in_arrays),
         cmocka_unit_test(computing_the_value_does_not_change_the_sum),
+        cmocka_unit_test(merging_sums_is_adding_all_their_terms),
         cmocka_unit_test(carries_delayed_to_the_limit_are_not_lost),
         cmocka_unit_test(after_carrying_a_sum_has_limbs_of_32_bits_and_the_same_value),
     };

@@ -52,9 +52,17 @@ static void a_seam_of_flat_walls_is_reported_with_both_lines(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {HEAD BALL "walls:\n  - " RECTANGLE("-1", "0", "0") "\n  - " RECTANGLE("0", "0", "0") "\n",
+        {HEAD BALL "walls:\n  - " RECTANGLE("-1", "0", "0") "\n  - " RECTANGLE(
+             "0", "0", "0") "\n"
+                            "    velocity: [1, 0, 0]\n",
          "the rectangle at scene.yaml:8 and the rectangle at scene.yaml:9 lie in one plane and meet or "
          "overlap"},
+        // these act as one surface, also if 1 nm is between them, and not if it is 1 um
+        {HEAD BALL "walls:\n  - " RECTANGLE("-1", "0", "0") "\n  - " RECTANGLE("0", "0", "0") "\n", NULL},
+        {HEAD BALL "walls:\n  - " RECTANGLE("-1", "0.3", "0") "\n  - " RECTANGLE("1 nm", "0", "0") "\n",
+         NULL},
+        {HEAD BALL "walls:\n  - " RECTANGLE("-1", "0", "0") "\n  - " RECTANGLE("1 um", "0", "0") "\n",
+         "are only 1e-06 m apart"},
         {HEAD BALL "walls:\n  - " RECTANGLE("-1.009", "0", "0") "\n  - " RECTANGLE("0", "0", "0") "\n",
          "are only 0.009 m apart"},
         {HEAD BALL "walls:\n  - " RECTANGLE("-1.011", "0", "0") "\n  - " RECTANGLE("0", "0", "0") "\n", NULL},
@@ -69,8 +77,8 @@ static void a_seam_of_flat_walls_is_reported_with_both_lines(void **state)
                                                        "[0, 1, 0]], material: m}]\n",
          NULL},
         // three in a row: two seams
-        {HEAD BALL "walls: [" RECTANGLE("-1", "0", "0") ", " RECTANGLE("0", "0", "0") ", " RECTANGLE(
-             "1", "0", "0") "]\n",
+        {HEAD BALL "walls: [" RECTANGLE("-1.005", "0", "0") ", " RECTANGLE("0", "0", "0") ", " RECTANGLE(
+             "1.005", "0", "0") "]\n",
          "(and 1 more pair)"},
         {HEAD BALL
          "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: m}, " RECTANGLE("0", "0", "0") "]\n",
