@@ -7,6 +7,7 @@
 #include "world/grain.h"
 #include "world/polyhedron.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,6 +148,9 @@ const char *scree_outside_wall_fault(const struct scree_wall *wall)
 {
     const bool half_spaces =
         wall->shape == SCREE_WALL_PLANE || (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE);
+    // their reaction would have to act on the body
+    if (scree_wall_follows(wall))
+        return "polyhedra do not touch walls that move with a body";
     return half_spaces ? NULL : "polyhedra touch only planes, and boxes from inside";
 }
 
