@@ -84,13 +84,16 @@ static void search_outside(const struct scree_soft *soft, struct scree_alarm_ove
             scree_contacts_outside_pair_key(&soft->world->contacts, outside, p);
         const bool wall = outside->wall[p] > 0;
         const double reach = scree_outside_smaller_reach(&pair);
+        const size_t wall_slot = wall ? (size_t)(pair.side[1].wall - scree_wall_row(soft->world, 0)) : 0;
         for (size_t t = 0; t < pair.count; ++t)
             if (is_larger(largest, pair.touch[t].overlap / reach, key.low, wall ? 0 : key.high))
                 *largest = (struct scree_alarm_overlap){pair.touch[t].overlap / reach,
                                                         pair.touch[t].overlap,
                                                         {key.low, wall ? 0 : key.high},
                                                         outside->wall[p],
-                                                        {key.low_part, key.high_part}};
+                                                        {key.low_part, key.high_part},
+                                                        (uint32_t)wall_slot,
+                                                        0};
     }
 }
 
