@@ -4,7 +4,7 @@
 // pivot until they are changed. The force and moment of bodies on it can be measured (scree_wall_load). The
 // material provides the properties of the contact law; "young" INFINITY is a rigid material.
 //
-// A wall can also be attached to a rigid body: then contact forces move it (scree_wall_attach).
+// A wall can also be attached to a rigid body: then contact forces move it (scree_wall_body_attach).
 //
 // Solid walls (plane, box, sphere) have an inside and push a body out of it at any depth. Thin walls
 // (rectangle, disk, cylinder, cone, mesh) have no thickness and push to the side on which the centre of the
@@ -215,11 +215,11 @@ SCREE_NODISCARD scree_status scree_wall_set_pivot(struct scree_world *world, scr
  * becomes the pivot. Its motion and pivot can no longer be set, its surface cannot move along itself, no
  * servo controls it, and it has no bonds. There are no contacts among walls. Three dimensions only. Removing
  * the body removes the wall. */
-SCREE_NODISCARD scree_status scree_wall_attach(struct scree_world *world, scree_wall_id id,
-                                               scree_body_id body);
+SCREE_NODISCARD scree_status scree_wall_body_attach(struct scree_world *world, scree_wall_id id,
+                                                    scree_body_id body);
 
 /** The wall keeps its present velocity and spin, and its body is as free as before. */
-SCREE_NODISCARD scree_status scree_wall_detach(struct scree_world *world, scree_wall_id id);
+SCREE_NODISCARD scree_status scree_wall_body_detach(struct scree_world *world, scree_wall_id id);
 
 /** The body that a wall moves with, to `body`, not null; value 0 if there is none. */
 SCREE_NODISCARD scree_status scree_wall_body_id(const struct scree_world *world, scree_wall_id id,

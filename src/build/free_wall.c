@@ -122,7 +122,7 @@ scree_status scree_build_free_wall(struct scree_reading *reading, struct scree_w
         return SCREE_OK;
     SCREE_TRY(scree_array_push(&reading->origins, ((struct scree_reading_origin){
                                                       .first = id.value, .last = id.value, .node = entry})));
-    SCREE_TRY(scree_reading_report_status(reading, map, scree_wall_attach(world, wall, id)));
+    SCREE_TRY(scree_reading_report_status(reading, map, scree_wall_body_attach(world, wall, id)));
     SCREE_TRY(add_load(reading, world, scree_reading_node(map, SCREE_KEY_free_wall_load), id));
     warn_of_walls(reading, map, &body);
     return scree_build_group_bodies(reading, world, map, SCREE_KEY_free_wall_group, before);

@@ -382,7 +382,7 @@ static scree_status check_spherical(const struct read *read)
 static scree_status check_pebbles(const struct read *read)
 {
     size_t clumps, pebbles;
-    SCREE_TRY(scree_format_clumps_count(read->table, &clumps, &pebbles));
+    SCREE_TRY(scree_exchange_clumps_count(read->table, &clumps, &pebbles));
     if (clumps == 0)
         return SCREE_OK;
     return scree_status_fail(

@@ -38,7 +38,7 @@ struct group {
     double size, tolerance; // largest offset plus radius; of positions
 };
 
-void scree_format_clumps_free(struct scree_format_clumps *clumps)
+void scree_exchange_clumps_free(struct scree_format_clumps *clumps)
 {
     for (size_t s = 0; s < clumps->shape.count; ++s)
         scree_memory_free(clumps->shape.data[s].pebble);
@@ -86,8 +86,8 @@ static size_t count_rows(const struct scree_format_table *table, const uint32_t 
     return count;
 }
 
-scree_status scree_format_clumps_count(const struct scree_format_table *table, size_t *clumps,
-                                       size_t *pebbles)
+scree_status scree_exchange_clumps_count(const struct scree_format_table *table, size_t *clumps,
+                                         size_t *pebbles)
 {
     uint32_t *order;
     *clumps = *pebbles = 0;
@@ -447,7 +447,7 @@ static int dimension_of(const struct scree_format_table *table)
     return table->dimension != 0 ? table->dimension : flat ? 2 : 3;
 }
 
-scree_status scree_format_clumps_make(struct scree_format_table *table, struct scree_format_clumps *clumps)
+scree_status scree_exchange_clumps_make(struct scree_format_table *table, struct scree_format_clumps *clumps)
 {
     struct maker maker = {.table = table, .clumps = clumps, .dimension = dimension_of(table)};
     declare(&maker);

@@ -20,15 +20,15 @@ struct scree_format_clumps {
 };
 
 // Counts the bodies that have several rows, and these rows.
-SCREE_NODISCARD scree_status scree_format_clumps_count(const struct scree_format_table *table, size_t *clumps,
-                                                       size_t *pebbles);
+SCREE_NODISCARD scree_status scree_exchange_clumps_count(const struct scree_format_table *table,
+                                                         size_t *clumps, size_t *pebbles);
 
 // Replaces the rows of each body with several pebbles by one; shapes are numbered from 1 in order of their
 // first rows, and spheres have the shape 0. Clumps of one shape may differ in size. The table must have
 // radii. Removes forces and images. Spins that the table does not have are not added.
-SCREE_NODISCARD scree_status scree_format_clumps_make(struct scree_format_table *table,
-                                                      struct scree_format_clumps *clumps);
+SCREE_NODISCARD scree_status scree_exchange_clumps_make(struct scree_format_table *table,
+                                                        struct scree_format_clumps *clumps);
 
-void scree_format_clumps_free(struct scree_format_clumps *clumps);
+void scree_exchange_clumps_free(struct scree_format_clumps *clumps);
 
 #endif

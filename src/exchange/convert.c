@@ -149,7 +149,7 @@ static scree_status make_clumps(const char *in, const struct scree_format *to,
     size_t bodies, pebbles;
     if (!(to->columns & BITS(SHAPE, 1)))
         return SCREE_OK;
-    SCREE_TRY(scree_format_clumps_count(table, &bodies, &pebbles));
+    SCREE_TRY(scree_exchange_clumps_count(table, &bodies, &pebbles));
     if (bodies == 0)
         return SCREE_OK;
     if (!scree_format_has(table, SCREE_FORMAT_RADIUS))
@@ -157,7 +157,7 @@ static scree_status make_clumps(const char *in, const struct scree_format *to,
                                  "the pebbles in '%s' have no radius, which clumps need: give one radius for "
                                  "all",
                                  in);
-    return scree_format_clumps_make(table, clumps);
+    return scree_exchange_clumps_make(table, clumps);
 }
 
 // The file of a shape: bed.csv has the shapes bed-shape-1.txt and so on.
@@ -276,7 +276,7 @@ static scree_status convert(struct scree_formats_file *file, const char *in, str
         size_t bodies = 0, pebbles = 0;
         status = scree_formats_next(file, &table, &found);
         if (status == SCREE_OK && found)
-            status = scree_format_clumps_count(&table, &bodies, &pebbles);
+            status = scree_exchange_clumps_count(&table, &bodies, &pebbles);
         if (status == SCREE_OK && found)
             status = write_snapshot(in, target, def, &table, &clumps, &loss);
         if (status != SCREE_OK || !found)
@@ -290,7 +290,7 @@ static scree_status convert(struct scree_formats_file *file, const char *in, str
     if (status == SCREE_OK && target->output.file)
         status = write_shapes(&clumps, in, target->path, def->force);
     report->shapes = clumps.shape.count;
-    scree_format_clumps_free(&clumps);
+    scree_exchange_clumps_free(&clumps);
     report->to = target->path ? target->format->name : NULL;
     list_losses(&loss, report->not_stored, sizeof report->not_stored);
     scree_format_free(&table);

@@ -126,7 +126,10 @@ static scree_status check_wall(struct search *search, size_t wall_slot)
     for (size_t i = 0; i < scree_grain_count(search->world) && search->reported < MAX_REPORTED; ++i) {
         const struct scree_grain *grain = &scree_world_grains(search->world)[i];
         struct scree_surface_touch touch = {0};
-        if (grain->radius > 0 && can_touch(search, grain->material, wall->material, known) &&
+        // the sphere around a polyhedron may reach into a wall; the alarm in the first step sees true
+        // overlaps
+        const bool is_sphere = grain->radius > 0 && !(grain->flags & SCREE_FLAG_SHAPED);
+        if (is_sphere && can_touch(search, grain->material, wall->material, known) &&
             find_deepest(search, wall, grain, &touch))
             SCREE_TRY(report(search, i, wall_slot, &touch));
     }

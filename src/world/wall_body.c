@@ -126,7 +126,7 @@ static scree_status check_wall(const struct scree_world *world, scree_wall_id id
     if (scree_wall_follows(wall))
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "wall %llu moves with body %llu already: detach it first with "
-                                 "scree_wall_detach",
+                                 "scree_wall_body_detach",
                                  number, (unsigned long long)scree_wall_body_of(world, slot.index));
     if (!is_zero(wall->surface_velocity) || !is_zero(wall->surface_spin))
         return scree_status_fail(
@@ -139,7 +139,7 @@ static scree_status check_wall(const struct scree_world *world, scree_wall_id id
     return SCREE_OK;
 }
 
-scree_status scree_wall_attach(struct scree_world *world, scree_wall_id id, scree_body_id body)
+scree_status scree_wall_body_attach(struct scree_world *world, scree_wall_id id, scree_body_id body)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_entity *walls = scree_world_entity(world, SCREE_ENTITY_WALL);
@@ -169,7 +169,7 @@ scree_status scree_wall_attach(struct scree_world *world, scree_wall_id id, scre
     return SCREE_OK;
 }
 
-scree_status scree_wall_detach(struct scree_world *world, scree_wall_id id)
+scree_status scree_wall_body_detach(struct scree_world *world, scree_wall_id id)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;

@@ -219,11 +219,11 @@ scree_status scree_wall_motion_set_function(struct scree_world *world, scree_wal
                                  "the function that moves a wall cannot be set inside a step");
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), id.value, &slot));
     if (scree_wall_follows(scree_wall_row(world, slot.index)))
-        return scree_status_fail(SCREE_ERROR_STATE,
-                                 "wall %llu moves with body %llu: detach it with scree_wall_detach before "
-                                 "setting its motion",
-                                 (unsigned long long)id.value,
-                                 (unsigned long long)scree_wall_body_of(world, slot.index));
+        return scree_status_fail(
+            SCREE_ERROR_STATE,
+            "wall %llu moves with body %llu: detach it with scree_wall_body_detach before "
+            "setting its motion",
+            (unsigned long long)id.value, (unsigned long long)scree_wall_body_of(world, slot.index));
     if (def && def->function)
         return set_function(world, slot, id, def);
     if (scree_wall_row(world, slot.index)->by_function == 0)

@@ -18,7 +18,7 @@ static void add_free(struct scree_world *world, const struct scree_rigid_def *bo
     scree_wall_id wall;
     assert_ok(scree_body_add_rigid(world, body_def, body));
     assert_ok(scree_wall_add(world, &def, &wall));
-    assert_ok(scree_wall_attach(world, wall, *body));
+    assert_ok(scree_wall_body_attach(world, wall, *body));
 }
 
 // Two crossed blades that turn about z.
@@ -239,7 +239,7 @@ static scree_status build_and_run(void *user)
     if (status == SCREE_OK)
         status = scree_body_add_rigid(world, &rigid, &body);
     if (status == SCREE_OK)
-        status = scree_wall_attach(world, wall, body);
+        status = scree_wall_body_attach(world, wall, body);
     if (status == SCREE_OK)
         status = scree_soft_create(world, &(struct scree_soft_def){.step = 2e-4, .threads = 1}, &engine);
     if (status == SCREE_OK)

@@ -57,7 +57,7 @@ static void add_plate(struct scree_world *world, const struct plate *plate, scre
     memcpy(def.spin, plate->spin, sizeof def.spin);
     assert_ok(scree_body_add_rigid(world, &def, body));
     assert_ok(scree_wall_add(world, &wall_def, wall));
-    assert_ok(scree_wall_attach(world, *wall, *body));
+    assert_ok(scree_wall_body_attach(world, *wall, *body));
 }
 
 static struct scree_world *make_world(double gravity, double stiffness, double friction, double restitution)
@@ -99,7 +99,7 @@ static void add_turntable(struct scree_world *world, enum turntable kind)
         add_plate(world, &plate, &body, &wall);
         // the wall keeps its motion
         if (kind == TURNTABLE_MESH)
-            assert_ok(scree_wall_detach(world, wall));
+            assert_ok(scree_wall_body_detach(world, wall));
         return;
     }
     if (kind == TURNTABLE_DISK)

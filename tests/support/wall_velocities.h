@@ -7,9 +7,11 @@
 #include "world/records.h"
 
 // Velocities of the wall: at the contact point in the middle of the step, which `half_point` is in the
-// present position of the wall, and the change to that at `point` at the end of the step.
-static inline void wall_velocities(const struct scree_wall *wall, double h, struct scree_vec3 point,
-                                   struct scree_vec3 half_point, struct scree_kernel_wall *out)
+// present position of the wall, and the change to that at `point` at the end of the step. Not inlined: gcc 12
+// may skip the rounding to float where the caller uses the numbers as doubles again.
+static __attribute__((noinline)) void wall_velocities(const struct scree_wall *wall, double h,
+                                                      struct scree_vec3 point, struct scree_vec3 half_point,
+                                                      struct scree_kernel_wall *out)
 {
     const struct scree_vec3 pivot = scree_vec3_load(wall->pivot), spin = scree_vec3_load(wall->spin);
     const struct scree_vec3 arm = scree_vec3_sub(half_point, pivot);

@@ -48,7 +48,7 @@ static void incomplete_clumps_are_refused(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "principal moments", scree_body_add_clump(world, &def, &id));
     def = complete;
     def.equal_radius = 0;
-    assert_refused(SCREE_ERROR_ARGUMENT, "equal radius", scree_body_add_clump(world, &def, &id));
+    assert_refused(SCREE_ERROR_ARGUMENT, "radius of equal volume", scree_body_add_clump(world, &def, &id));
     def = complete;
     def.body.mass = 0;
     assert_refused(SCREE_ERROR_ARGUMENT, "mass", scree_body_add_clump(world, &def, &id));

@@ -33,6 +33,11 @@ static void assert_output_contains(const struct scree_folder *folder, const char
     free(output);
 }
 
+static double norm_of(const double *v)
+{
+    return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
+}
+
 // The live contact with the smallest tangential displacement. A change of its last bit is lost when the
 // force is rounded, so that only the history differs.
 static size_t smallest_spring(const struct scree_contacts *contacts, bool wall)
@@ -43,7 +48,7 @@ static size_t smallest_spring(const struct scree_contacts *contacts, bool wall)
     for (size_t c = 0; c < (wall ? contacts->walls.count : contacts->candidates); ++c) {
         const bool live = wall ? contacts->walls.live[c] : scree_contacts_is_live(contacts, c);
         if (live && history[c * stride + 1] != 0 &&
-            (smallest == SIZE_MAX || fabs(history[c * stride + 1]) < fabs(history[smallest * stride + 1])))
+            (smallest == SIZE_MAX || norm_of(&history[c * stride]) < norm_of(&history[smallest * stride])))
             smallest = c;
     }
     assert_true(smallest != SIZE_MAX);

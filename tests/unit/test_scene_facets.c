@@ -220,7 +220,7 @@ static void columns_and_removals_take_the_inside_of_a_mesh(void **state)
             ++inside;
     }
     // a third of the volume of the pyramid or more has no room for balls that do not touch it
-    assert_true(inside > 300 && inside < 4.0 / 3 / 0.001);
+    assert_true(inside > 300 && (double)inside < 4.0 / 3 / 0.001);
     assert_true(last[0] == (double)inside && last[2] == 0);
     scree_world_destroy(world);
     char *table = scree_folder_read(&scree_test_folder, "out.csv", NULL);

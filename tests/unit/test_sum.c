@@ -366,7 +366,7 @@ static void merging_sums_is_adding_all_their_terms(void **state)
         scree_sum_merge(&merged, &parts[p]);
     assert_same_bits(scree_sum_value(&merged), scree_sum_value(&all));
     assert_same_bits(scree_sum_value(&parts[3]), 0);
-    scree_sum_add(&parts[3], INFINITY);
+    scree_sum_add(&parts[3], (double)INFINITY);
     scree_sum_merge(&merged, &parts[3]);
     assert_true(scree_sum_value(&merged) == (double)INFINITY);
 }

@@ -62,7 +62,7 @@ static void an_attached_wall_follows_changes_of_its_body(void **state)
     scree_body_id body;
     assert_ok(scree_wall_body_id(setup.world, setup.wall, &body));
     assert_int_equal(body.value, 0);
-    assert_ok(scree_wall_attach(setup.world, setup.wall, setup.body));
+    assert_ok(scree_wall_body_attach(setup.world, setup.wall, setup.body));
     assert_ok(scree_wall_body_id(setup.world, setup.wall, &body));
     assert_int_equal(body.value, setup.body.value);
     struct scree_wall_state wall = state_of(&setup);
@@ -81,8 +81,8 @@ static void an_attached_wall_follows_changes_of_its_body(void **state)
     assert_true(fabs(wall.orientation[0] - sqrt(0.5)) < 1e-15 &&
                 fabs(wall.orientation[3] - sqrt(0.5)) < 1e-15);
     // a detached wall goes on as it is
-    assert_ok(scree_wall_detach(setup.world, setup.wall));
-    assert_ok(scree_wall_detach(setup.world, setup.wall));
+    assert_ok(scree_wall_body_detach(setup.world, setup.wall));
+    assert_ok(scree_wall_body_detach(setup.world, setup.wall));
     assert_ok(scree_body_set_velocity(setup.world, setup.body, (const double[3]){0}));
     wall = state_of(&setup);
     assert_vector(wall.velocity, 0, 0, 5);
@@ -100,8 +100,8 @@ static void walls_go_with_a_removed_body_and_bodies_stay_without_a_removed_wall(
     scree_wall_id other, second;
     assert_ok(scree_wall_add(setup.world, &def, &other));
     assert_ok(scree_wall_add(setup.world, &def, &second));
-    assert_ok(scree_wall_attach(setup.world, setup.wall, setup.body));
-    assert_ok(scree_wall_attach(setup.world, second, setup.body));
+    assert_ok(scree_wall_body_attach(setup.world, setup.wall, setup.body));
+    assert_ok(scree_wall_body_attach(setup.world, second, setup.body));
     assert_ok(scree_wall_remove(setup.world, second));
     assert_true(scree_body_exists(setup.world, setup.body) && scree_wall_exists(setup.world, setup.wall));
     assert_ok(scree_body_remove(setup.world, setup.body));
@@ -121,7 +121,7 @@ static void edits_of_a_body_with_a_wall_keep_the_energy_ledger_balanced(void **s
     struct scree_engine *engine;
     struct scree_energy energy;
     scree_body_id id;
-    assert_ok(scree_wall_attach(setup.world, setup.wall, setup.body));
+    assert_ok(scree_wall_body_attach(setup.world, setup.wall, setup.body));
     assert_ok(scree_body_add_sphere(setup.world, &ball, &id));
     assert_ok(scree_soft_create(setup.world, &(struct scree_soft_def){.step = 1e-5, .threads = 1}, &engine));
     for (int k = 0; k < 4; ++k) {
@@ -170,13 +170,14 @@ static void what_attached_walls_cannot_do_is_refused(void **state)
     assert_ok(scree_wall_set_surface_motion(world, belt, vector, vector));
     assert_ok(scree_group_add(world, "g", &group));
     assert_ok(scree_group_put_wall(world, group, setup.wall, true));
-    assert_refused(SCREE_ERROR_ARGUMENT, "is a sphere", scree_wall_attach(world, setup.wall, sphere));
-    assert_refused(SCREE_ERROR_ARGUMENT, "is a clump", scree_wall_attach(world, setup.wall, clump));
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "moves along itself", scree_wall_attach(world, belt, setup.body));
-    assert_refused(SCREE_ERROR_MISSING, "", scree_wall_attach(world, setup.wall, (scree_body_id){99}));
-    assert_refused(SCREE_ERROR_MISSING, "", scree_wall_attach(world, (scree_wall_id){99}, setup.body));
-    assert_ok(scree_wall_attach(world, setup.wall, setup.body));
-    assert_refused(SCREE_ERROR_STATE, "already", scree_wall_attach(world, setup.wall, setup.body));
+    assert_refused(SCREE_ERROR_ARGUMENT, "is a sphere", scree_wall_body_attach(world, setup.wall, sphere));
+    assert_refused(SCREE_ERROR_ARGUMENT, "is a clump", scree_wall_body_attach(world, setup.wall, clump));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "moves along itself",
+                   scree_wall_body_attach(world, belt, setup.body));
+    assert_refused(SCREE_ERROR_MISSING, "", scree_wall_body_attach(world, setup.wall, (scree_body_id){99}));
+    assert_refused(SCREE_ERROR_MISSING, "", scree_wall_body_attach(world, (scree_wall_id){99}, setup.body));
+    assert_ok(scree_wall_body_attach(world, setup.wall, setup.body));
+    assert_refused(SCREE_ERROR_STATE, "already", scree_wall_body_attach(world, setup.wall, setup.body));
     assert_refused(SCREE_ERROR_STATE, "moves with body", scree_wall_set_velocity(world, setup.wall, vector));
     assert_refused(SCREE_ERROR_STATE, "moves with body", scree_wall_set_spin(world, setup.wall, vector));
     assert_refused(SCREE_ERROR_STATE, "moves with body", scree_wall_set_pivot(world, setup.wall, vector));
