@@ -41,6 +41,7 @@ static scree_status check_law(const struct scree_law_class *class, double radius
 struct users {
     bool shaped, plain;
     double rounding;
+    uint64_t sharp[2]; // ids of the first two polyhedra without a rounding, 0 if there are none
 };
 
 static void find_users(const struct scree_world *world, size_t materials, struct users *users)
@@ -56,8 +57,22 @@ static void find_users(const struct scree_world *world, size_t materials, struct
         }
         const double rounding = scree_polyhedron_of(world, i)->rounding;
         user->rounding = user->shaped && user->rounding < rounding ? user->rounding : rounding;
+        if (rounding == 0 && user->sharp[1] == 0)
+            user->sharp[user->sharp[0] > 0] = scree_world_ids(world)[grain->owner];
         user->shaped = true;
     }
+}
+
+// Contacts of two polyhedra are within the sum of their roundings: see docs/theory/polyhedra.md.
+static scree_status check_sharp(const struct users *a, const struct users *b)
+{
+    const uint64_t other = a == b ? b->sharp[1] : b->sharp[0];
+    if (a->sharp[0] == 0 || other == 0)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                             "the polyhedra %llu and %llu have no rounding, but contacts of two polyhedra "
+                             "need one: give their shapes a rounding of several times the largest overlap",
+                             (unsigned long long)a->sharp[0], (unsigned long long)other);
 }
 
 static scree_status check_pairs(const struct scree_law_classes *classes, const struct users *users)
@@ -67,6 +82,7 @@ static scree_status check_pairs(const struct scree_law_classes *classes, const s
             const uint8_t number = classes->table[a * classes->materials + b];
             if (number == SCREE_CONTACTS_NO_CLASS || !users[a].shaped)
                 continue;
+            SCREE_TRY(check_sharp(&users[a], &users[b]));
             if (users[b].shaped)
                 SCREE_TRY(
                     check_law(&classes->class[number],
