@@ -13,6 +13,22 @@ static struct scree_vec3 draw_vector(uint64_t *seed)
     return scree_vec3_make(x, y, z);
 }
 
+struct convex_shapes convex_group_shapes;
+
+int convex_group_begin(void **state)
+{
+    (void)state;
+    convex_shapes_make(&convex_group_shapes, 1);
+    return 0;
+}
+
+int convex_group_end(void **state)
+{
+    (void)state;
+    convex_shapes_free(&convex_group_shapes);
+    return 0;
+}
+
 struct scree_mat3 convex_draw_rotation(uint64_t *seed)
 {
     struct scree_quat q;

@@ -17,6 +17,11 @@ struct convex_shapes {
 void convex_shapes_make(struct convex_shapes *shapes, uint64_t seed);
 void convex_shapes_free(struct convex_shapes *shapes);
 
+// Shapes for a group of tests, and the functions that make them before and free them after the group.
+extern struct convex_shapes convex_group_shapes;
+int convex_group_begin(void **state);
+int convex_group_end(void **state);
+
 struct scree_mat3 convex_draw_rotation(uint64_t *seed);
 
 // Draws two bodies that are a little apart or overlap a little: at random, or with parallel faces, an edge on

@@ -19,22 +19,6 @@
 enum { MOST = 4096 };
 
 static struct scree_convex_contact contact[MOST];
-static struct convex_shapes shapes;
-
-static int make_shapes(void **state)
-{
-    (void)state;
-    convex_shapes_make(&shapes, 1);
-    return 0;
-}
-
-static int free_shapes(void **state)
-{
-    (void)state;
-    convex_shapes_free(&shapes);
-    return 0;
-}
-
 static struct scree_vec3 draw_vector(uint64_t *seed)
 {
     const double x = splitmix_signed(seed), y = splitmix_signed(seed), z = splitmix_signed(seed);
@@ -100,7 +84,7 @@ static void forces_are_the_gradient_of_the_energy(void **state)
     double worst = 0;
     for (int n = 0; n < 15000; ++n) {
         struct scree_convex_body a, b;
-        convex_draw_pair(&shapes, &seed, 0.1, &a, &b);
+        convex_draw_pair(&convex_group_shapes, &seed, 0.1, &a, &b);
         a.rounding = 0.06;
         b.rounding = 0.04;
         // the polyhedra must be apart, or it is no potential
@@ -347,7 +331,7 @@ static void the_area_is_the_gradient_of_the_volume(void **state)
     int tested = 0;
     for (int n = 0; n < 3000; ++n) {
         struct scree_convex_body a, b;
-        convex_draw_pair(&shapes, &seed, 0.4, &a, &b);
+        convex_draw_pair(&convex_group_shapes, &seed, 0.4, &a, &b);
         struct scree_convex_overlap overlap;
         if (!scree_convex_overlap(&a, &b, &overlap) || overlap.volume < 1e-4 || share_a_plane(&a, &b))
             continue;
@@ -384,5 +368,5 @@ int main(void)
         cmocka_unit_test(the_overlap_of_two_boxes_is_a_box),
         cmocka_unit_test(the_area_is_the_gradient_of_the_volume),
     };
-    return cmocka_run_group_tests(tests, make_shapes, free_shapes);
+    return cmocka_run_group_tests(tests, convex_group_begin, convex_group_end);
 }

@@ -13,22 +13,6 @@
 
 #include <cmocka.h>
 
-static struct convex_shapes shapes;
-
-static int make_shapes(void **state)
-{
-    (void)state;
-    convex_shapes_make(&shapes, 1);
-    return 0;
-}
-
-static int free_shapes(void **state)
-{
-    (void)state;
-    convex_shapes_free(&shapes);
-    return 0;
-}
-
 // SCREE_FUZZ_ROUNDS multiplies the number of pairs.
 static int rounds(int count)
 {
@@ -67,7 +51,7 @@ static void the_distance_is_that_of_an_exhaustive_search(void **state)
     uint64_t seed = 2;
     for (int n = 0; n < rounds(6000); ++n) {
         struct scree_convex_body a, b;
-        convex_draw_pair(&shapes, &seed, n % 2 == 0 ? 0.1 : 1, &a, &b);
+        convex_draw_pair(&convex_group_shapes, &seed, n % 2 == 0 ? 0.1 : 1, &a, &b);
         double highest;
         const double expected = convex_exhaustive_gap(&a, &b, &highest);
         const struct scree_convex_gap gap = scree_convex_distance(&a, &b);
@@ -145,7 +129,7 @@ static void exchanged_sides_give_the_same_bits(void **state)
     size_t contacts = 0;
     for (int n = 0; n < rounds(20000); ++n) {
         struct scree_convex_body a, b;
-        convex_draw_pair(&shapes, &seed, 0.1, &a, &b);
+        convex_draw_pair(&convex_group_shapes, &seed, 0.1, &a, &b);
         a.rounding = 0.05;
         b.rounding = 0.03;
         struct scree_vec3 axis = scree_vec3_zero(), back = scree_vec3_zero();
@@ -170,7 +154,7 @@ static void the_axis_changes_no_bit(void **state)
     uint64_t seed = 4;
     for (int n = 0; n < rounds(20000); ++n) {
         struct scree_convex_body a, b;
-        convex_draw_pair(&shapes, &seed, 0.1, &a, &b);
+        convex_draw_pair(&convex_group_shapes, &seed, 0.1, &a, &b);
         a.rounding = 0.05;
         b.rounding = 0.03;
         struct scree_vec3 axis = scree_vec3_zero();
@@ -193,5 +177,5 @@ int main(void)
         cmocka_unit_test(exchanged_sides_give_the_same_bits),
         cmocka_unit_test(the_axis_changes_no_bit),
     };
-    return cmocka_run_group_tests(tests, make_shapes, free_shapes);
+    return cmocka_run_group_tests(tests, convex_group_begin, convex_group_end);
 }
