@@ -17,11 +17,14 @@ release: ## build the library and the command in build/release
 	@cmake --preset release -DSCREE_TESTS=OFF $(QUIET) >/dev/null
 	@$(BUILD) build/release -j $(JOBS)
 
-test: ## build with assertions, run every test and check
+test: ## build with assertions, run every test and check that takes less than 10 s
 	@tools/setup test
 	@cmake --preset relwithdebinfo -DSCREE_TESTS=ON $(QUIET) >/dev/null
 	@$(BUILD) build/relwithdebinfo -j $(JOBS)
-	@ctest --preset relwithdebinfo -j $(JOBS)
+	@ctest --preset relwithdebinfo -j $(JOBS) -LE slow
+
+slow-test: test ## then the tests that take longer: verification cases, the cookbook, killed runs
+	@ctest --preset relwithdebinfo -j $(JOBS) -L slow
 
 debug-test: ## the tests under address and undefined-behaviour sanitizers
 	@tools/setup test
@@ -46,4 +49,4 @@ install: release ## install under PREFIX (/usr/local)
 clean: ## remove build/
 	@rm -rf build
 
-.PHONY: help demo release test debug-test bench format lint install clean
+.PHONY: help demo release test slow-test debug-test bench format lint install clean

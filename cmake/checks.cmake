@@ -11,6 +11,8 @@ endfunction()
 
 scree_check(includes)
 scree_check(headers)
+# a compiler starts 350 times
+set_tests_properties(check.headers PROPERTIES LABELS "check;slow")
 scree_check(format)
 scree_check(text)
 scree_check(refusals)

@@ -10,9 +10,9 @@ if(TARGET scree-cli)
         add_test(NAME verify.${family} COMMAND scree-cli verify ${family})
         set_tests_properties(verify.${family} PROPERTIES LABELS verify TIMEOUT 600)
     endforeach()
-    # these take up to a minute on two processors, and many minutes under sanitizers
-    set_tests_properties(verify.clump verify.gas verify.mesh verify.polyhedron verify.rest verify.sizes
-                         PROPERTIES LABELS "verify;slow")
+    # these take 10 s to a minute, and many minutes under sanitizers
+    set_tests_properties(verify.bounce verify.clump verify.friction verify.gas verify.long verify.mesh verify.polyhedron
+                         verify.rest verify.rotation verify.sizes verify.stack PROPERTIES LABELS "verify;slow")
     scree_check(cli $<TARGET_FILE:scree-cli>)
     scree_check(json $<TARGET_FILE:scree-cli>)
     scree_check(manuals $<TARGET_FILE:scree-cli>)

@@ -1,7 +1,7 @@
 // Scenes with random changes of bytes, words and lines: each is built and printed as the same scene, or
 // refused with diagnostics that have a position, and all memory is freed.
 //
-// The unchanged scenes are in tests/data/scenes. The test runs for SCREE_FUZZ_SECONDS (default: a minute) or
+// The unchanged scenes are in tests/data/scenes. The test runs for SCREE_FUZZ_SECONDS (default: 10 s) or
 // for SCREE_FUZZ_ROUNDS rounds; a round is a function of its number.
 
 #include "base/memory.h"
@@ -160,7 +160,7 @@ static void changed_scenes_are_built_or_refused_with_a_position(void **state)
 {
     (void)state;
     const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS"), *seconds = getenv("SCREE_FUZZ_SECONDS");
-    const time_t end = time(NULL) + (seconds ? atol(seconds) : 60);
+    const time_t end = time(NULL) + (seconds ? atol(seconds) : 10);
     const size_t blocks_before = scree_memory_live();
     long rounds = 0, built = 0;
     for (; rounds_requested ? rounds < atol(rounds_requested) : time(NULL) < end; ++rounds) {
