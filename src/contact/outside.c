@@ -65,6 +65,10 @@ static void add_touch(struct scree_outside_pair *pair, const struct scree_convex
 {
     const struct scree_vec3 other = swapped ? scree_vec3_sub(contact->point, pair->between)
                                             : scree_vec3_add(contact->point, pair->between);
+    if (pair->count == SCREE_OUTSIDE_MOST) {
+        ++pair->left_out;
+        return;
+    }
     pair->touch[pair->count++] = (struct scree_outside_touch){
         .normal = swapped ? contact->normal : scree_vec3_negate(contact->normal),
         .arm = {swapped ? other : contact->point, swapped ? contact->point : other},
@@ -82,6 +86,7 @@ static void find_with_sphere(struct scree_outside_pair *pair)
     const struct scree_vec3 centre = swapped ? pair->between : scree_vec3_negate(pair->between);
     struct scree_convex_contact contact;
     pair->radius = body.rounding > 0 ? 0.5 * (body.rounding + radius) : 0;
+    pair->depth = body.rounding + radius;
     if (scree_convex_sphere_contact(&body, centre, radius, &contact))
         add_touch(pair, &contact, swapped);
 }
@@ -93,12 +98,14 @@ static void find_polyhedra(struct scree_outside_pair *pair, double *axis)
     struct scree_convex_body b = body_of(&pair->side[1]);
     b.position = scree_vec3_negate(pair->between);
     pair->radius = a.rounding > 0 && b.rounding > 0 ? scree_convex_curvature(&a, &b) : 0;
+    pair->depth = a.rounding + b.rounding;
     struct scree_vec3 direction = axis ? scree_vec3_load(axis) : scree_vec3_zero();
     const size_t count = scree_convex_contacts(&a, &b, &direction, found, SCREE_OUTSIDE_MOST);
     if (axis)
         scree_vec3_store(direction, axis);
     for (size_t n = 0; n < count && n < SCREE_OUTSIDE_MOST; ++n)
         add_touch(pair, &found[n], false);
+    pair->left_out = count - pair->count;
 }
 
 void scree_outside_find(const struct scree_world *world, const struct scree_grain *first,
@@ -108,7 +115,8 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
     pair->side[0] = side_of(world, first);
     pair->side[1] = side_of(world, second);
     pair->between = nearest_image(first->position, second->position, period);
-    pair->count = 0;
+    pair->count = pair->left_out = 0;
+    pair->depth = 0;
     const double reach = first->radius + second->radius;
     if (!(scree_vec3_norm_squared(pair->between) < reach * reach))
         return;
@@ -125,9 +133,11 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
     pair->side[0] = side_of(world, first);
     pair->side[1] = (struct scree_outside_side){.wall = wall};
     pair->between = scree_vec3_zero();
-    pair->count = 0;
+    pair->count = pair->left_out = 0;
     const struct scree_convex_body body = body_of(&pair->side[0]);
     pair->radius = body.rounding;
+    // a half-space pushes each vertex back from any depth
+    pair->depth = pair->side[0].shape->reach;
     for (unsigned face = 0; face < scree_surface_features(wall); ++face) {
         struct scree_surface_touch surface;
         scree_surface_touch(wall, face, first->position, &surface);
@@ -141,7 +151,16 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
             found[n].feature |= face;
             add_touch(pair, &found[n], false);
         }
+        pair->left_out += count > room ? count - room : 0;
     }
+}
+
+const char *scree_outside_depth_name(const struct scree_outside_pair *pair)
+{
+    if (pair->side[1].wall)
+        return "the reach of the body";
+    return pair->side[0].shape && pair->side[1].shape ? "the sum of the roundings"
+                                                      : "the sum of rounding and radius";
 }
 
 const char *scree_outside_wall_fault(const struct scree_wall *wall)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "contact/outside.h"
+#include "contact/outside_room.h"
 #include "contact/wall_contacts.h"
 #include "world/wall.h"
 
@@ -82,6 +83,10 @@ static void collect(struct scree_collider *collider, struct scree_collider_scrat
     struct scree_outside_batch *batch = scratch->outside;
     struct scree_outside_pair pair;
     find(collider, p, &pair);
+    if (pair.left_out > 0)
+        scree_outside_room_note(&scratch->crowded,
+                                scree_contacts_outside_pair_key(&collider->world->contacts, outside, p),
+                                pair.count + pair.left_out);
     batch->found[p - batch->first] = (uint8_t)pair.count;
     for (size_t n = 0; n < pair.count; ++n) {
         const struct scree_outside_touch *touch = &pair.touch[n];
@@ -93,7 +98,7 @@ static void collect(struct scree_collider *collider, struct scree_collider_scrat
         batch->place[k] =
             (struct place){{touch->arm[0], touch->arm[1]}, (uint32_t)p, touch->feature, (uint32_t)n};
         batch->class_of[k] = outside->class_of[p];
-        const double excess = touch->overlap - collider->limit * scree_outside_smaller_reach(&pair);
+        const double excess = touch->overlap - collider->limit * pair.depth;
         scratch->excess = excess > scratch->excess ? excess : scratch->excess;
     }
 }
