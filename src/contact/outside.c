@@ -2,7 +2,7 @@
 
 #include "contact/outside.h"
 
-#include "convex/pair.h"
+#include "contact/outside_mesh.h"
 #include "shape/surface.h"
 #include "world/grain.h"
 #include "world/polyhedron.h"
@@ -126,26 +126,21 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
         find_with_sphere(pair);
 }
 
-void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
-                             const struct scree_wall *wall, struct scree_outside_pair *pair)
+// Half-spaces: a plane, and each face of a box with bodies inside.
+static void find_half_spaces(const struct scree_convex_body *body, const struct scree_wall *wall,
+                             struct scree_outside_pair *pair)
 {
     struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
-    pair->side[0] = side_of(world, first);
-    pair->side[1] = (struct scree_outside_side){.wall = wall};
-    pair->between = scree_vec3_zero();
-    pair->count = pair->left_out = 0;
-    const struct scree_convex_body body = body_of(&pair->side[0]);
-    pair->radius = body.rounding;
-    // a half-space pushes each vertex back from any depth
+    // each vertex is pushed back from any depth
     pair->depth = pair->side[0].shape->reach;
     for (unsigned face = 0; face < scree_surface_features(wall); ++face) {
         struct scree_surface_touch surface;
-        scree_surface_touch(wall, face, first->position, &surface);
+        scree_surface_touch(wall, face, pair->side[0].grain->position, &surface);
         if (!(surface.gap < pair->side[0].shape->reach))
             continue;
         const size_t room = SCREE_OUTSIDE_MOST - pair->count;
         const size_t count =
-            scree_convex_plane_contacts(&body, scree_vec3_load(surface.normal), -surface.gap, found, room);
+            scree_convex_plane_contacts(body, scree_vec3_load(surface.normal), -surface.gap, found, room);
         for (size_t n = 0; n < count && n < room; ++n) {
             // the second number of the feature is free
             found[n].feature |= face;
@@ -155,10 +150,38 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
     }
 }
 
+static void find_mesh(const struct scree_convex_body *body, const struct scree_wall *wall,
+                      struct scree_outside_pair *pair)
+{
+    struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
+    const size_t count = scree_outside_mesh_find(body, scree_vec3_load(pair->side[0].grain->position), wall,
+                                                 found, SCREE_OUTSIDE_MOST);
+    pair->depth = body->rounding;
+    for (size_t n = 0; n < count && n < SCREE_OUTSIDE_MOST; ++n)
+        add_touch(pair, &found[n], false);
+    pair->left_out = count - pair->count;
+}
+
+void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
+                             const struct scree_wall *wall, struct scree_outside_pair *pair)
+{
+    pair->side[0] = side_of(world, first);
+    pair->side[1] = (struct scree_outside_side){.wall = wall};
+    pair->between = scree_vec3_zero();
+    pair->count = pair->left_out = 0;
+    const struct scree_convex_body body = body_of(&pair->side[0]);
+    pair->radius = body.rounding;
+    if (wall->shape == SCREE_WALL_MESH)
+        find_mesh(&body, wall, pair);
+    else
+        find_half_spaces(&body, wall, pair);
+}
+
 const char *scree_outside_depth_name(const struct scree_outside_pair *pair)
 {
     if (pair->side[1].wall)
-        return "the reach of the body";
+        return pair->side[1].wall->shape == SCREE_WALL_MESH ? "the rounding of the body"
+                                                            : "the reach of the body";
     return pair->side[0].shape && pair->side[1].shape ? "the sum of the roundings"
                                                       : "the sum of rounding and radius";
 }
@@ -170,7 +193,14 @@ const char *scree_outside_wall_fault(const struct scree_wall *wall)
     // their reaction would have to act on the body
     if (scree_wall_follows(wall))
         return "polyhedra do not touch walls that move with a body";
-    return half_spaces ? NULL : "polyhedra touch only planes, and boxes from inside";
+    if (wall->shape == SCREE_WALL_MESH)
+        return wall->surface->facets <= SCREE_OUTSIDE_MESH_FACETS &&
+                       wall->surface->edges <= SCREE_OUTSIDE_MESH_EDGES
+                   ? NULL
+                   : "polyhedra touch meshes of at most 262,144 facets and 524,288 edges";
+    return half_spaces
+               ? NULL
+               : "polyhedra touch only planes, boxes from inside, and meshes: give this wall as a mesh";
 }
 
 // --- records
@@ -199,11 +229,22 @@ static struct motion motion_of(const struct scree_grain *grain, struct scree_vec
     return motion;
 }
 
+// The contact point in the middle of the last step, correct to second order: the surface of the body has
+// `velocity`. It is turned back with the wall, whose pivot is where it is at the end of the step.
+static struct scree_vec3 half_point_of(const struct scree_wall *wall, struct scree_vec3 point,
+                                       struct scree_vec3 velocity, double h)
+{
+    const struct scree_vec3 pivot = scree_vec3_load(wall->pivot), spin = scree_vec3_load(wall->spin),
+                            relative = scree_vec3_sub(velocity, scree_wall_velocity(wall, point)),
+                            arm = scree_vec3_sub(scree_vec3_add_scaled(point, -0.5 * h, relative), pivot);
+    return scree_vec3_add(pivot, scree_vec3_add_scaled(arm, -0.5 * h, scree_vec3_cross(spin, arm)));
+}
+
 static struct motion motion_of_wall(const struct scree_wall *wall, struct scree_vec3 point,
-                                    struct scree_vec3 normal)
+                                    struct scree_vec3 half_point, struct scree_vec3 normal)
 {
     struct scree_wall_touch_motion middle, end;
-    scree_wall_motion_mid_step(wall, point, normal, &middle);
+    scree_wall_motion_mid_step(wall, half_point, normal, &middle);
     scree_wall_motion_on_step(wall, point, normal, &end);
     return (struct motion){middle.velocity, end.velocity, middle.spin, end.spin};
 }
@@ -250,9 +291,11 @@ void scree_outside_record(const struct scree_outside_pair *pair, const struct sc
 {
     const struct scree_grain *first = pair->side[0].grain;
     const struct scree_vec3 point = scree_vec3_add(scree_vec3_load(first->position), touch->arm[0]);
+    const struct scree_wall *wall = pair->side[1].wall;
     const struct motion a = motion_of(first, touch->arm[0], h),
-                        b = pair->side[1].wall ? motion_of_wall(pair->side[1].wall, point, touch->normal)
-                                               : motion_of(pair->side[1].grain, touch->arm[1], h);
+                        b = wall ? motion_of_wall(wall, point, half_point_of(wall, point, a.half, h),
+                                                  touch->normal)
+                                 : motion_of(pair->side[1].grain, touch->arm[1], h);
     const struct scree_vec3 half = scree_vec3_sub(a.half, b.half),
                             half_normal = half_normal_of(touch->normal, before);
     scree_vec3_store(touch->normal, record->normal);

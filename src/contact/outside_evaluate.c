@@ -3,7 +3,7 @@
 #include "contact/outside_evaluate.h"
 
 #include "base/memory.h"
-#include "contact/outside.h"
+#include "contact/outside_mesh.h"
 #include "contact/outside_room.h"
 #include "contact/wall_contacts.h"
 #include "world/wall.h"
@@ -69,6 +69,19 @@ static const double *history_of(const struct scree_outside_contacts *outside, si
     return NULL;
 }
 
+// The same for touch `n`: at a mesh a contact can continue at another feature.
+static const double *history_before(const struct scree_collider *collider, size_t p,
+                                    const struct scree_outside_pair *pair, size_t n)
+{
+    const struct scree_outside_contacts *outside = contacts_of(collider);
+    const double *history = history_of(outside, p, pair->touch[n].feature);
+    if (history || !pair->side[1].wall || pair->side[1].wall->shape != SCREE_WALL_MESH)
+        return history;
+    const size_t first = SCREE_OUTSIDE_MOST * p,
+                 left = scree_outside_mesh_left(pair, n, outside->feature + first, outside->live[p]);
+    return left < outside->live[p] ? outside->history + (first + left) * outside->stride : NULL;
+}
+
 // Where the normal is in a history.
 static size_t normal_of(const struct scree_outside_contacts *outside, size_t p)
 {
@@ -91,7 +104,7 @@ static void collect(struct scree_collider *collider, struct scree_collider_scrat
     for (size_t n = 0; n < pair.count; ++n) {
         const struct scree_outside_touch *touch = &pair.touch[n];
         const size_t k = batch->count++;
-        const double *before = history_of(outside, p, touch->feature);
+        const double *before = history_before(collider, p, &pair, n);
         before = before ? before : none;
         memcpy(batch->history + k * outside->stride, before, outside->stride * sizeof *before);
         scree_outside_record(&pair, touch, before + normal_of(outside, p), collider->step, &batch->record[k]);

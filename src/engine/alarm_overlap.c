@@ -104,7 +104,8 @@ static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm,
     scree_alarm_text_side(soft, alarm->body[0], (scree_wall_id){0}, side[0]);
     scree_alarm_text_side(soft, alarm->body[1], alarm->wall, side[1]);
     scree_alarm_text_overlap(soft, alarm, largest, advice);
-    if (alarm->wall.value > 0)
+    // a polyhedron can touch many facets at once
+    if (alarm->wall.value > 0 && !largest->of)
         scree_alarm_text_facet(soft, largest->wall_slot, largest->feature, facet);
     scree_alarm_raise(soft, alarm, "%s and %s%s overlap by %g of %s; the limit is %g: %s", side[0], side[1],
                       facet, alarm->value, largest->of ? largest->of : "the smaller radius", alarm->limit,
