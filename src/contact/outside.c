@@ -162,6 +162,16 @@ static void find_mesh(const struct scree_convex_body *body, const struct scree_w
     pair->left_out = count - pair->count;
 }
 
+static struct scree_wall_mobility carrier_of(const struct scree_world *world, const struct scree_wall *wall)
+{
+    uint32_t slot;
+    if (!scree_wall_follows(wall) ||
+        !scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool,
+                         scree_wall_body_of(world, (size_t)(wall - scree_wall_row(world, 0))), &slot))
+        return (struct scree_wall_mobility){0};
+    return scree_wall_body_mobility(world, slot);
+}
+
 void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
                              const struct scree_wall *wall, struct scree_outside_pair *pair)
 {
@@ -171,6 +181,7 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
     pair->count = pair->left_out = 0;
     const struct scree_convex_body body = body_of(&pair->side[0]);
     pair->radius = body.rounding;
+    pair->carrier = carrier_of(world, wall);
     if (wall->shape == SCREE_WALL_MESH)
         find_mesh(&body, wall, pair);
     else
@@ -190,9 +201,6 @@ const char *scree_outside_wall_fault(const struct scree_wall *wall)
 {
     const bool half_spaces =
         wall->shape == SCREE_WALL_PLANE || (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE);
-    // their reaction would have to act on the body
-    if (scree_wall_follows(wall))
-        return "polyhedra do not touch walls that move with a body";
     if (wall->shape == SCREE_WALL_MESH)
         return wall->surface->facets <= SCREE_OUTSIDE_MESH_FACETS &&
                        wall->surface->edges <= SCREE_OUTSIDE_MESH_EDGES
@@ -267,6 +275,22 @@ static void add_mobility(const struct scree_outside_side *side, struct scree_vec
     mobility->tangential += side->inverse_mass + 0.5 * (all - along);
 }
 
+// The same for the body that a wall moves with; `arm` is from its centre of mass. All zero without one.
+static void add_carrier(const struct scree_wall_mobility *carrier, struct scree_vec3 arm,
+                        struct scree_vec3 normal, struct mobility *mobility)
+{
+    const struct scree_vec3 inverse = scree_vec3_load(carrier->inverse_mass),
+                            twist = scree_vec3_cross(arm, normal);
+    const double along = inverse.x * normal.x * normal.x + inverse.y * normal.y * normal.y +
+                         inverse.z * normal.z * normal.z +
+                         scree_vec3_dot(twist, scree_mat3_apply(carrier->inverse_inertia, twist));
+    const double all = inverse.x + inverse.y + inverse.z +
+                       scree_vec3_norm_squared(arm) * scree_mat3_trace(carrier->inverse_inertia) -
+                       scree_vec3_dot(arm, scree_mat3_apply(carrier->inverse_inertia, arm));
+    mobility->normal += along;
+    mobility->tangential += 0.5 * (all - along);
+}
+
 // Sets the effective masses. Two fixed sides have those of the first as if it were free.
 static void set_masses(const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
                        struct scree_kernel_outside *record)
@@ -274,6 +298,12 @@ static void set_masses(const struct scree_outside_pair *pair, const struct scree
     struct mobility mobility = {0};
     for (int s = 0; s < 2 && pair->side[s].grain; ++s)
         add_mobility(&pair->side[s], touch->arm[s], touch->normal, &mobility);
+    if (pair->side[1].wall && scree_wall_follows(pair->side[1].wall))
+        add_carrier(
+            &pair->carrier,
+            scree_vec3_sub(scree_vec3_add(scree_vec3_load(pair->side[0].grain->position), touch->arm[0]),
+                           pair->carrier.centre),
+            touch->normal, &mobility);
     const bool moves = mobility.normal > 0 && mobility.tangential > 0;
     record->mass = moves ? 1 / mobility.normal : pair->side[0].grain->mass;
     record->tangential_ratio = moves ? mobility.normal / mobility.tangential : 1;

@@ -9,10 +9,11 @@
 
 #include "contact/interaction.h"
 #include "math/mat3.h"
+#include "world/wall_body.h"
 
 #include <scree/kernel.h>
 
-// A side of a pair: a body, or a wall, which has neither mass nor spin of its own.
+// A side of a pair: a body, or a wall, which has neither mass nor spin of its own, but may move with a body.
 struct scree_outside_side {
     const struct scree_grain *grain; // null for a wall
     const struct scree_shape *shape; // null for a sphere or a wall
@@ -33,10 +34,11 @@ struct scree_outside_touch {
 struct scree_outside_pair {
     struct scree_outside_side side[2];
     struct scree_vec3 between; // from the position of the second side to that of the first; 0 at a wall
-    double radius;             // effective radius of curvature, 0 if it is not defined
-    double depth;              // largest overlap that has a meaning, which the alarm compares with
-    size_t count;              // of touches
-    size_t left_out;           // touches beyond the room
+    struct scree_wall_mobility carrier; // body that the wall moves with; all zero without one
+    double radius;                      // effective radius of curvature, 0 if it is not defined
+    double depth;                       // largest overlap that has a meaning, which the alarm compares with
+    size_t count;                       // of touches
+    size_t left_out;                    // touches beyond the room
     struct scree_outside_touch touch[SCREE_OUTSIDE_MOST];
 };
 

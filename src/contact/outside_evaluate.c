@@ -141,7 +141,8 @@ static void add_work(struct scree_collider *collider, const struct place *place,
     *scree_wall_contacts_work(collider, slots.low) += collider->step * power;
 }
 
-static void add(struct scree_collider *collider, const struct scree_outside_batch *batch, size_t k)
+static void add(struct scree_collider *collider, const struct scree_outside_batch *batch, size_t k,
+                int thread)
 {
     const struct scree_outside_contacts *outside = contacts_of(collider);
     const struct place *place = &batch->place[k];
@@ -159,11 +160,16 @@ static void add(struct scree_collider *collider, const struct scree_outside_batc
     scree_vec3_store(scree_vec3_add(scree_vec3_cross(place->arm[0], force), couple), own + SCREE_TERM_MOMENT);
     const uint32_t shared = collider->pieces.outside && !wall ? collider->pieces.outside[place->pair] : 0;
     add_side(collider, slots.low, shared > 0 && slots.low > slots.high ? shared : slots.low, own);
-    if (wall) {
-        if (collider->walls_move && !collider->measure_only)
+    if (wall && !collider->measure_only) {
+        const struct scree_wall *of = scree_wall_row(collider->world, slots.high);
+        if (scree_wall_follows(of))
+            scree_wall_bodies_react(&collider->wall_bodies, thread, of, slots.high,
+                                    &scree_world_grains(collider->world)[slots.low], own);
+        else if (collider->walls_move)
             add_work(collider, place, batch->record[k].normal, terms);
-        return;
     }
+    if (wall)
+        return;
     scree_vec3_store(scree_vec3_negate(force), own + SCREE_TERM_FORCE);
     scree_vec3_store(scree_vec3_negate(scree_vec3_add(scree_vec3_cross(place->arm[1], force), couple)),
                      own + SCREE_TERM_MOMENT);
@@ -199,7 +205,7 @@ static void flush(struct scree_collider *collider, struct scree_collider_scratch
         scratch->candidate[k] = (uint32_t)k;
     scree_collider_run(collider, scratch, &job, batch->class_of, batch->count, SCREE_KERNEL_OUTSIDE);
     for (size_t k = 0; k < batch->count; ++k)
-        add(collider, batch, k);
+        add(collider, batch, k, (int)(scratch - collider->scratch));
     if (!collider->measure_only)
         store(collider, batch);
 }
