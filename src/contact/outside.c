@@ -3,6 +3,7 @@
 #include "contact/outside.h"
 
 #include "contact/outside_mesh.h"
+#include "contact/outside_round.h"
 #include "shape/surface.h"
 #include "world/grain.h"
 #include "world/polyhedron.h"
@@ -116,6 +117,7 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
     pair->side[1] = side_of(world, second);
     pair->between = nearest_image(first->position, second->position, period);
     pair->count = pair->left_out = 0;
+    pair->at_rim = false;
     pair->depth = 0;
     const double reach = first->radius + second->radius;
     if (!(scree_vec3_norm_squared(pair->between) < reach * reach))
@@ -150,16 +152,27 @@ static void find_half_spaces(const struct scree_convex_body *body, const struct 
     }
 }
 
-static void find_mesh(const struct scree_convex_body *body, const struct scree_wall *wall,
-                      struct scree_outside_pair *pair)
+// A solid sphere, and a container, which pushes each vertex back from any depth.
+static double depth_at_sphere(const struct scree_outside_pair *pair, const struct scree_wall *wall)
+{
+    return wall->side == SCREE_WALL_INSIDE ? pair->side[0].shape->reach
+                                           : pair->side[0].shape->rounding + wall->size[0];
+}
+
+// Meshes and curved walls.
+static void find_others(const struct scree_convex_body *body, const struct scree_wall *wall,
+                        struct scree_outside_pair *pair)
 {
     struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
-    const size_t count = scree_outside_mesh_find(body, scree_vec3_load(pair->side[0].grain->position), wall,
-                                                 found, SCREE_OUTSIDE_MOST);
-    pair->depth = body->rounding;
+    const struct scree_vec3 position = scree_vec3_load(pair->side[0].grain->position);
+    const size_t count = wall->shape == SCREE_WALL_MESH
+                             ? scree_outside_mesh_find(body, position, wall, found, SCREE_OUTSIDE_MOST)
+                             : scree_outside_round_find(body, position, wall, found, SCREE_OUTSIDE_MOST);
+    pair->depth = wall->shape == SCREE_WALL_SPHERE ? depth_at_sphere(pair, wall) : body->rounding;
     for (size_t n = 0; n < count && n < SCREE_OUTSIDE_MOST; ++n)
         add_touch(pair, &found[n], false);
     pair->left_out = count - pair->count;
+    pair->at_rim = scree_outside_round_at_rim(body, position, wall);
 }
 
 static struct scree_wall_mobility carrier_of(const struct scree_world *world, const struct scree_wall *wall)
@@ -179,36 +192,45 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
     pair->side[1] = (struct scree_outside_side){.wall = wall};
     pair->between = scree_vec3_zero();
     pair->count = pair->left_out = 0;
+    pair->at_rim = false;
     const struct scree_convex_body body = body_of(&pair->side[0]);
     pair->radius = body.rounding;
     pair->carrier = carrier_of(world, wall);
-    if (wall->shape == SCREE_WALL_MESH)
-        find_mesh(&body, wall, pair);
-    else
+    if (wall->shape == SCREE_WALL_PLANE || wall->shape == SCREE_WALL_BOX)
         find_half_spaces(&body, wall, pair);
+    else
+        find_others(&body, wall, pair);
 }
 
 const char *scree_outside_depth_name(const struct scree_outside_pair *pair)
 {
-    if (pair->side[1].wall)
-        return pair->side[1].wall->shape == SCREE_WALL_MESH ? "the rounding of the body"
-                                                            : "the reach of the body";
-    return pair->side[0].shape && pair->side[1].shape ? "the sum of the roundings"
-                                                      : "the sum of rounding and radius";
+    const struct scree_wall *wall = pair->side[1].wall;
+    if (!wall)
+        return pair->side[0].shape && pair->side[1].shape ? "the sum of the roundings"
+                                                          : "the sum of rounding and radius";
+    if (pair->depth == pair->side[0].shape->reach)
+        return "the reach of the body";
+    return wall->shape == SCREE_WALL_SPHERE ? "the sum of rounding and radius" : "the rounding of the body";
 }
 
 const char *scree_outside_wall_fault(const struct scree_wall *wall)
 {
-    const bool half_spaces =
-        wall->shape == SCREE_WALL_PLANE || (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE);
-    if (wall->shape == SCREE_WALL_MESH)
+    switch (wall->shape) {
+    case SCREE_WALL_PLANE:
+    case SCREE_WALL_SPHERE:
+    case SCREE_WALL_CYLINDER:
+    case SCREE_WALL_CONE:
+        return NULL;
+    case SCREE_WALL_MESH:
         return wall->surface->facets <= SCREE_OUTSIDE_MESH_FACETS &&
                        wall->surface->edges <= SCREE_OUTSIDE_MESH_EDGES
                    ? NULL
                    : "polyhedra touch meshes of at most 262,144 facets and 524,288 edges";
-    return half_spaces
-               ? NULL
-               : "polyhedra touch only planes, boxes from inside, and meshes: give this wall as a mesh";
+    default:
+        return wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE
+                   ? NULL
+                   : "polyhedra do not touch rectangles, disks and solid boxes: give this wall as a mesh";
+    }
 }
 
 // --- records

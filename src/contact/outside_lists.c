@@ -95,18 +95,20 @@ static scree_status check_pairs(const struct scree_law_classes *classes, const s
     return SCREE_OK;
 }
 
-// Contacts with facets are within the rounding, and there is no wear of facets by them.
-static scree_status check_mesh(const struct scree_world *world, size_t wall, const struct users *users)
+// Contacts with thin walls are within the rounding, and there is no wear of facets by them.
+static scree_status check_thin(const struct scree_world *world, size_t wall, const struct users *users)
 {
     const uint64_t id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[wall];
-    if (scree_wall_row(world, wall)->shape != SCREE_WALL_MESH)
+    const int shape = scree_wall_row(world, wall)->shape;
+    if (shape != SCREE_WALL_MESH && shape != SCREE_WALL_CYLINDER && shape != SCREE_WALL_CONE)
         return SCREE_OK;
     if (users->sharp[0] > 0)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "polyhedron %llu has no rounding, but could touch the mesh of wall %llu: "
-                                 "give its shape a rounding of several times the largest overlap",
+                                 "polyhedron %llu has no rounding, but could touch wall %llu, a surface "
+                                 "without thickness: give its shape a rounding of several times the largest "
+                                 "overlap",
                                  (unsigned long long)users->sharp[0], (unsigned long long)id);
-    if (scree_wall_facets_wear(world))
+    if (shape == SCREE_WALL_MESH && scree_wall_facets_wear(world))
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "wear of facets is measured, but polyhedra could touch the mesh of wall "
                                  "%llu, and contacts of polyhedra do not wear facets: leave out the wear",
@@ -128,7 +130,7 @@ static scree_status check_walls(const struct scree_world *world, const struct sc
                     SCREE_ERROR_UNSUPPORTED, "wall %llu is a %s with which polyhedra could touch: %s",
                     (unsigned long long)scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w],
                     scree_wall_shape_name(wall->shape), scree_outside_wall_fault(wall));
-            SCREE_TRY(check_mesh(world, w, &users[a]));
+            SCREE_TRY(check_thin(world, w, &users[a]));
             SCREE_TRY(check_law(&classes->class[number], users[a].rounding, "a wall"));
         }
     }

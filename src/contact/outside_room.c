@@ -15,6 +15,13 @@ scree_status scree_outside_room_check(const struct scree_outside_room *room)
     const bool wall = scree_contact_kind_is_wall(room->key.kind);
     if (room->contacts == 0)
         return SCREE_OK;
+    if (room->contacts == SCREE_OUTSIDE_ROOM_RIM)
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "body %llu reaches the rim of wall %llu, which edges and faces of polyhedra do "
+            "not touch: make the wall longer, close its end by a plane, or give it as a "
+            "mesh",
+            (unsigned long long)room->key.low, (unsigned long long)room->key.high);
     return scree_status_fail(
         SCREE_ERROR_UNSUPPORTED,
         "body %llu and %s %llu have %zu contacts at once, but a pair has room for %d: vertices and edges are "

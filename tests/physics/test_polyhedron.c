@@ -418,11 +418,11 @@ static void laws_and_walls_without_meaning_are_refused_by_name(void **state)
     add(world, add_cube_shape(world), material, &(struct scree_polyhedron_def){.position = {0, 0, 0}});
     scree_wall_id wall;
     assert_ok(scree_wall_add(world,
-                             &(struct scree_wall_def){.shape = SCREE_WALL_SPHERE,
+                             &(struct scree_wall_def){.shape = SCREE_WALL_DISK,
                                                       .material = material,
-                                                      .sphere = {.radius = 1, .side = SCREE_WALL_INSIDE}},
+                                                      .disk = {.normal = {0, 0, 1}, .radius = 1}},
                              &wall));
-    run_refused(world, "planes");
+    run_refused(world, "rectangles, disks and solid boxes");
 }
 
 // Two prisms of 24 sides, face on face: all 48 vertices touch, and 24 pairs of edges.
