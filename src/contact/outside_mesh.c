@@ -111,6 +111,10 @@ static void find_vertices(struct finder *finder)
                                finder->reach);
         while (facets < NEAR && scree_mesh_query_next(&query, &facet[facets]))
             ++facets;
+        // more of them are too many contacts: nothing may be left out silently
+        while (facets == NEAR && finder->count <= finder->capacity)
+            add(finder, key_of(TO_FACE, v, VERTEX_BITS, 0), scree_vec3_zero(), scree_vec3_make(0, 0, 1),
+                finder->reach, 0, 1);
         scree_mesh_near_sort(facet, facets);
         if (facets > 0)
             find_at_vertex(finder, v, facet, facets);

@@ -510,6 +510,24 @@ static void digests_are_equal_for_threads_and_restarts(void **state)
     end(one, engine);
 }
 
+// More facets are within the rounding of a corner than are searched for contacts.
+static void facets_much_smaller_than_the_rounding_are_an_error(void **state)
+{
+    (void)state;
+    static struct surface surface;
+    uint64_t seed = 1;
+    scree_material_id material;
+    surface = (struct surface){0};
+    add_face(&surface, (const double[3]){0, 0, 0}, (const double[3]){0.0015, 0, 0},
+             (const double[3]){0, 0.0015, 0}, 18, &seed);
+    struct scree_world *world = make_world(&(struct setting){0, 0, 1, 1e6}, mesh_of(&surface), &material);
+    add(world, material, length,
+        &(struct scree_polyhedron_def){.position = {0.05 - rounding, 0.06 - rounding, 0.0394}});
+    struct scree_engine *engine = make_engine(world, 1e-6, 1);
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "larger facets", scree_engine_run(engine, 1));
+    end(world, engine);
+}
+
 static void a_sharp_polyhedron_at_a_mesh_is_refused(void **state)
 {
     (void)state;
@@ -539,6 +557,7 @@ int main(void)
         cmocka_unit_test(momenta_are_conserved_in_collisions_with_a_free_box),
         cmocka_unit_test(elastic_collisions_with_a_free_box_conserve_energy),
         cmocka_unit_test(digests_are_equal_for_threads_and_restarts),
+        cmocka_unit_test(facets_much_smaller_than_the_rounding_are_an_error),
         cmocka_unit_test(a_sharp_polyhedron_at_a_mesh_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
