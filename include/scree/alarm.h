@@ -17,9 +17,10 @@ extern "C" {
 
 /** Kinds of alarms. */
 enum scree_alarm_kind {
-    SCREE_ALARM_NUMBER,       /**< the position or velocity of a body is not finite */
-    SCREE_ALARM_OVERLAP,      /**< the overlap of a contact exceeds a fraction of the smaller radius */
-    SCREE_ALARM_STEP,         /**< the given time step is unstable: refused before the first step */
+    SCREE_ALARM_NUMBER,  /**< the position or velocity of a body is not finite */
+    SCREE_ALARM_OVERLAP, /**< the overlap of a contact exceeds a fraction of the smaller radius, or of the
+                              sum of the roundings of polyhedra */
+    SCREE_ALARM_STEP,    /**< the given time step is unstable: refused before the first step */
     SCREE_ALARM_DISPLACEMENT, /**< a body moves more than a fraction of its radius in one step, or a moving
                                  wall approaches a body that it touches by as much: risk of tunnelling */
     SCREE_ALARM_ENERGY,       /**< the energy balance has drifted; only checked when a limit is given */

@@ -8,6 +8,7 @@
 #include "contact/carried.h"
 #include "contact/interaction.h"
 #include "contact/joined_walls.h"
+#include "contact/outside_room.h"
 #include "contact/pair_filter.h"
 #include "contact/pieces.h"
 #include "contact/search.h"
@@ -39,6 +40,7 @@ struct scree_collider_scratch {
     size_t region_capacity;                    // in bytes
     size_t list_capacity;                      // of the four lists together
     double excess;                             // as in struct scree_collider
+    struct scree_outside_room crowded;         // likewise
     double spent[SCREE_COLLIDER_PARTS];        // likewise
 };
 
@@ -62,6 +64,7 @@ struct scree_collider {
     double step;                        // s, by which contacts advance; 0: evaluate the state only
     double limit;                       // largest allowed overlap / smaller radius, for the alarm
     double excess;                      // largest overlap beyond that limit, m
+    struct scree_outside_room crowded;  // a pair with more contacts from outside than there is room for
     bool has_fixed;                     // some bodies have a fixed position
     bool walls_move;                    // some walls move
     bool quanta_missing;                // some grains have no quantum yet

@@ -325,6 +325,7 @@ void scree_evaluate_contacts(struct scree_collider *collider, double step,
     collider->walls_move = scree_wall_contacts_any_moving(collider->world);
     for (int t = 0; t < collider->threads; ++t) {
         collider->scratch[t].excess = 0;
+        collider->scratch[t].crowded.contacts = 0;
         memset(collider->scratch[t].spent, 0, sizeof collider->scratch[t].spent);
     }
     if (collider->quanta_missing)
@@ -332,8 +333,13 @@ void scree_evaluate_contacts(struct scree_collider *collider, double step,
     collider->measures = step > 0 && scree_world_clock(collider->world)->steps % SCREE_SUMS_EVERY == 1;
     evaluate_all(collider, after);
     collider->excess = 0;
-    for (int t = 0; t < collider->threads; ++t)
-        if (collider->scratch[t].excess > collider->excess)
-            collider->excess = collider->scratch[t].excess;
+    collider->crowded.contacts = 0;
+    for (int t = 0; t < collider->threads; ++t) {
+        const struct scree_collider_scratch *scratch = &collider->scratch[t];
+        if (scratch->excess > collider->excess)
+            collider->excess = scratch->excess;
+        if (scratch->crowded.contacts > 0)
+            scree_outside_room_note(&collider->crowded, scratch->crowded.key, scratch->crowded.contacts);
+    }
     add_up_times(collider);
 }

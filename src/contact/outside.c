@@ -2,7 +2,8 @@
 
 #include "contact/outside.h"
 
-#include "convex/pair.h"
+#include "contact/outside_mesh.h"
+#include "contact/outside_round.h"
 #include "shape/surface.h"
 #include "world/grain.h"
 #include "world/polyhedron.h"
@@ -65,6 +66,10 @@ static void add_touch(struct scree_outside_pair *pair, const struct scree_convex
 {
     const struct scree_vec3 other = swapped ? scree_vec3_sub(contact->point, pair->between)
                                             : scree_vec3_add(contact->point, pair->between);
+    if (pair->count == SCREE_OUTSIDE_MOST) {
+        ++pair->left_out;
+        return;
+    }
     pair->touch[pair->count++] = (struct scree_outside_touch){
         .normal = swapped ? contact->normal : scree_vec3_negate(contact->normal),
         .arm = {swapped ? other : contact->point, swapped ? contact->point : other},
@@ -82,6 +87,7 @@ static void find_with_sphere(struct scree_outside_pair *pair)
     const struct scree_vec3 centre = swapped ? pair->between : scree_vec3_negate(pair->between);
     struct scree_convex_contact contact;
     pair->radius = body.rounding > 0 ? 0.5 * (body.rounding + radius) : 0;
+    pair->depth = body.rounding + radius;
     if (scree_convex_sphere_contact(&body, centre, radius, &contact))
         add_touch(pair, &contact, swapped);
 }
@@ -93,12 +99,14 @@ static void find_polyhedra(struct scree_outside_pair *pair, double *axis)
     struct scree_convex_body b = body_of(&pair->side[1]);
     b.position = scree_vec3_negate(pair->between);
     pair->radius = a.rounding > 0 && b.rounding > 0 ? scree_convex_curvature(&a, &b) : 0;
+    pair->depth = a.rounding + b.rounding;
     struct scree_vec3 direction = axis ? scree_vec3_load(axis) : scree_vec3_zero();
     const size_t count = scree_convex_contacts(&a, &b, &direction, found, SCREE_OUTSIDE_MOST);
     if (axis)
         scree_vec3_store(direction, axis);
     for (size_t n = 0; n < count && n < SCREE_OUTSIDE_MOST; ++n)
         add_touch(pair, &found[n], false);
+    pair->left_out = count - pair->count;
 }
 
 void scree_outside_find(const struct scree_world *world, const struct scree_grain *first,
@@ -108,7 +116,9 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
     pair->side[0] = side_of(world, first);
     pair->side[1] = side_of(world, second);
     pair->between = nearest_image(first->position, second->position, period);
-    pair->count = 0;
+    pair->count = pair->left_out = 0;
+    pair->at_rim = false;
+    pair->depth = 0;
     const double reach = first->radius + second->radius;
     if (!(scree_vec3_norm_squared(pair->between) < reach * reach))
         return;
@@ -118,40 +128,109 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
         find_with_sphere(pair);
 }
 
-void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
-                             const struct scree_wall *wall, struct scree_outside_pair *pair)
+// Half-spaces: a plane, and each face of a box with bodies inside.
+static void find_half_spaces(const struct scree_convex_body *body, const struct scree_wall *wall,
+                             struct scree_outside_pair *pair)
 {
     struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
-    pair->side[0] = side_of(world, first);
-    pair->side[1] = (struct scree_outside_side){.wall = wall};
-    pair->between = scree_vec3_zero();
-    pair->count = 0;
-    const struct scree_convex_body body = body_of(&pair->side[0]);
-    pair->radius = body.rounding;
+    // each vertex is pushed back from any depth
+    pair->depth = pair->side[0].shape->reach;
     for (unsigned face = 0; face < scree_surface_features(wall); ++face) {
         struct scree_surface_touch surface;
-        scree_surface_touch(wall, face, first->position, &surface);
+        scree_surface_touch(wall, face, pair->side[0].grain->position, &surface);
         if (!(surface.gap < pair->side[0].shape->reach))
             continue;
         const size_t room = SCREE_OUTSIDE_MOST - pair->count;
         const size_t count =
-            scree_convex_plane_contacts(&body, scree_vec3_load(surface.normal), -surface.gap, found, room);
+            scree_convex_plane_contacts(body, scree_vec3_load(surface.normal), -surface.gap, found, room);
         for (size_t n = 0; n < count && n < room; ++n) {
             // the second number of the feature is free
             found[n].feature |= face;
             add_touch(pair, &found[n], false);
         }
+        pair->left_out += count > room ? count - room : 0;
     }
+}
+
+// A solid sphere, and a container, which pushes each vertex back from any depth.
+static double depth_at_sphere(const struct scree_outside_pair *pair, const struct scree_wall *wall)
+{
+    return wall->side == SCREE_WALL_INSIDE ? pair->side[0].shape->reach
+                                           : pair->side[0].shape->rounding + wall->size[0];
+}
+
+// Meshes and curved walls.
+static void find_others(const struct scree_convex_body *body, const struct scree_wall *wall,
+                        struct scree_outside_pair *pair)
+{
+    struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
+    const struct scree_vec3 position = scree_vec3_load(pair->side[0].grain->position);
+    const size_t count = wall->shape == SCREE_WALL_MESH
+                             ? scree_outside_mesh_find(body, position, wall, found, SCREE_OUTSIDE_MOST)
+                             : scree_outside_round_find(body, position, wall, found, SCREE_OUTSIDE_MOST);
+    pair->depth = wall->shape == SCREE_WALL_SPHERE ? depth_at_sphere(pair, wall) : body->rounding;
+    for (size_t n = 0; n < count && n < SCREE_OUTSIDE_MOST; ++n)
+        add_touch(pair, &found[n], false);
+    pair->left_out = count - pair->count;
+    pair->at_rim = scree_outside_round_at_rim(body, position, wall);
+}
+
+static struct scree_wall_mobility carrier_of(const struct scree_world *world, const struct scree_wall *wall)
+{
+    uint32_t slot;
+    if (!scree_wall_follows(wall) ||
+        !scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool,
+                         scree_wall_body_of(world, (size_t)(wall - scree_wall_row(world, 0))), &slot))
+        return (struct scree_wall_mobility){0};
+    return scree_wall_body_mobility(world, slot);
+}
+
+void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
+                             const struct scree_wall *wall, struct scree_outside_pair *pair)
+{
+    pair->side[0] = side_of(world, first);
+    pair->side[1] = (struct scree_outside_side){.wall = wall};
+    pair->between = scree_vec3_zero();
+    pair->count = pair->left_out = 0;
+    pair->at_rim = false;
+    const struct scree_convex_body body = body_of(&pair->side[0]);
+    pair->radius = body.rounding;
+    pair->carrier = carrier_of(world, wall);
+    if (wall->shape == SCREE_WALL_PLANE || wall->shape == SCREE_WALL_BOX)
+        find_half_spaces(&body, wall, pair);
+    else
+        find_others(&body, wall, pair);
+}
+
+const char *scree_outside_depth_name(const struct scree_outside_pair *pair)
+{
+    const struct scree_wall *wall = pair->side[1].wall;
+    if (!wall)
+        return pair->side[0].shape && pair->side[1].shape ? "the sum of the roundings"
+                                                          : "the sum of rounding and radius";
+    if (pair->depth == pair->side[0].shape->reach)
+        return "the reach of the body";
+    return wall->shape == SCREE_WALL_SPHERE ? "the sum of rounding and radius" : "the rounding of the body";
 }
 
 const char *scree_outside_wall_fault(const struct scree_wall *wall)
 {
-    const bool half_spaces =
-        wall->shape == SCREE_WALL_PLANE || (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE);
-    // their reaction would have to act on the body
-    if (scree_wall_follows(wall))
-        return "polyhedra do not touch walls that move with a body";
-    return half_spaces ? NULL : "polyhedra touch only planes, and boxes from inside";
+    switch (wall->shape) {
+    case SCREE_WALL_PLANE:
+    case SCREE_WALL_SPHERE:
+    case SCREE_WALL_CYLINDER:
+    case SCREE_WALL_CONE:
+        return NULL;
+    case SCREE_WALL_MESH:
+        return wall->surface->facets <= SCREE_OUTSIDE_MESH_FACETS &&
+                       wall->surface->edges <= SCREE_OUTSIDE_MESH_EDGES
+                   ? NULL
+                   : "polyhedra touch meshes of at most 262,144 facets and 524,288 edges";
+    default:
+        return wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE
+                   ? NULL
+                   : "polyhedra do not touch rectangles, disks and solid boxes: give this wall as a mesh";
+    }
 }
 
 // --- records
@@ -180,11 +259,22 @@ static struct motion motion_of(const struct scree_grain *grain, struct scree_vec
     return motion;
 }
 
+// The contact point in the middle of the last step, correct to second order: the surface of the body has
+// `velocity`. It is turned back with the wall, whose pivot is where it is at the end of the step.
+static struct scree_vec3 half_point_of(const struct scree_wall *wall, struct scree_vec3 point,
+                                       struct scree_vec3 velocity, double h)
+{
+    const struct scree_vec3 pivot = scree_vec3_load(wall->pivot), spin = scree_vec3_load(wall->spin),
+                            relative = scree_vec3_sub(velocity, scree_wall_velocity(wall, point)),
+                            arm = scree_vec3_sub(scree_vec3_add_scaled(point, -0.5 * h, relative), pivot);
+    return scree_vec3_add(pivot, scree_vec3_add_scaled(arm, -0.5 * h, scree_vec3_cross(spin, arm)));
+}
+
 static struct motion motion_of_wall(const struct scree_wall *wall, struct scree_vec3 point,
-                                    struct scree_vec3 normal)
+                                    struct scree_vec3 half_point, struct scree_vec3 normal)
 {
     struct scree_wall_touch_motion middle, end;
-    scree_wall_motion_mid_step(wall, point, normal, &middle);
+    scree_wall_motion_mid_step(wall, half_point, normal, &middle);
     scree_wall_motion_on_step(wall, point, normal, &end);
     return (struct motion){middle.velocity, end.velocity, middle.spin, end.spin};
 }
@@ -207,6 +297,22 @@ static void add_mobility(const struct scree_outside_side *side, struct scree_vec
     mobility->tangential += side->inverse_mass + 0.5 * (all - along);
 }
 
+// The same for the body that a wall moves with; `arm` is from its centre of mass. All zero without one.
+static void add_carrier(const struct scree_wall_mobility *carrier, struct scree_vec3 arm,
+                        struct scree_vec3 normal, struct mobility *mobility)
+{
+    const struct scree_vec3 inverse = scree_vec3_load(carrier->inverse_mass),
+                            twist = scree_vec3_cross(arm, normal);
+    const double along = inverse.x * normal.x * normal.x + inverse.y * normal.y * normal.y +
+                         inverse.z * normal.z * normal.z +
+                         scree_vec3_dot(twist, scree_mat3_apply(carrier->inverse_inertia, twist));
+    const double all = inverse.x + inverse.y + inverse.z +
+                       scree_vec3_norm_squared(arm) * scree_mat3_trace(carrier->inverse_inertia) -
+                       scree_vec3_dot(arm, scree_mat3_apply(carrier->inverse_inertia, arm));
+    mobility->normal += along;
+    mobility->tangential += 0.5 * (all - along);
+}
+
 // Sets the effective masses. Two fixed sides have those of the first as if it were free.
 static void set_masses(const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
                        struct scree_kernel_outside *record)
@@ -214,6 +320,12 @@ static void set_masses(const struct scree_outside_pair *pair, const struct scree
     struct mobility mobility = {0};
     for (int s = 0; s < 2 && pair->side[s].grain; ++s)
         add_mobility(&pair->side[s], touch->arm[s], touch->normal, &mobility);
+    if (pair->side[1].wall && scree_wall_follows(pair->side[1].wall))
+        add_carrier(
+            &pair->carrier,
+            scree_vec3_sub(scree_vec3_add(scree_vec3_load(pair->side[0].grain->position), touch->arm[0]),
+                           pair->carrier.centre),
+            touch->normal, &mobility);
     const bool moves = mobility.normal > 0 && mobility.tangential > 0;
     record->mass = moves ? 1 / mobility.normal : pair->side[0].grain->mass;
     record->tangential_ratio = moves ? mobility.normal / mobility.tangential : 1;
@@ -231,9 +343,11 @@ void scree_outside_record(const struct scree_outside_pair *pair, const struct sc
 {
     const struct scree_grain *first = pair->side[0].grain;
     const struct scree_vec3 point = scree_vec3_add(scree_vec3_load(first->position), touch->arm[0]);
+    const struct scree_wall *wall = pair->side[1].wall;
     const struct motion a = motion_of(first, touch->arm[0], h),
-                        b = pair->side[1].wall ? motion_of_wall(pair->side[1].wall, point, touch->normal)
-                                               : motion_of(pair->side[1].grain, touch->arm[1], h);
+                        b = wall ? motion_of_wall(wall, point, half_point_of(wall, point, a.half, h),
+                                                  touch->normal)
+                                 : motion_of(pair->side[1].grain, touch->arm[1], h);
     const struct scree_vec3 half = scree_vec3_sub(a.half, b.half),
                             half_normal = half_normal_of(touch->normal, before);
     scree_vec3_store(touch->normal, record->normal);

@@ -9,10 +9,11 @@
 
 #include "contact/interaction.h"
 #include "math/mat3.h"
+#include "world/wall_body.h"
 
 #include <scree/kernel.h>
 
-// A side of a pair: a body, or a wall, which has neither mass nor spin of its own.
+// A side of a pair: a body, or a wall, which has neither mass nor spin of its own, but may move with a body.
 struct scree_outside_side {
     const struct scree_grain *grain; // null for a wall
     const struct scree_shape *shape; // null for a sphere or a wall
@@ -33,18 +34,14 @@ struct scree_outside_touch {
 struct scree_outside_pair {
     struct scree_outside_side side[2];
     struct scree_vec3 between; // from the position of the second side to that of the first; 0 at a wall
-    double radius;             // effective radius of curvature, 0 if it is not defined
-    size_t count;              // of touches
+    struct scree_wall_mobility carrier; // body that the wall moves with; all zero without one
+    double radius;                      // effective radius of curvature, 0 if it is not defined
+    double depth;                       // largest overlap that has a meaning, which the alarm compares with
+    size_t count;                       // of touches
+    size_t left_out;                    // touches beyond the room
+    bool at_rim;                        // edges or faces may touch a rim, which has no contacts with them
     struct scree_outside_touch touch[SCREE_OUTSIDE_MOST];
 };
-
-// The smaller of the distances of the farthest points of both bodies from their centres.
-static inline double scree_outside_smaller_reach(const struct scree_outside_pair *pair)
-{
-    const double first = pair->side[0].grain->radius,
-                 second = pair->side[1].grain ? pair->side[1].grain->radius : first;
-    return first < second ? first : second;
-}
 
 // Finds the touches of two grains; `period` of the cell, infinite where it is not periodic. `axis` as in
 // convex/pair.h.
@@ -55,6 +52,9 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
 // Finds the touches of a polyhedron and a wall.
 void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
                              const struct scree_wall *wall, struct scree_outside_pair *pair);
+
+// The name of the length `depth` of a pair, for messages.
+const char *scree_outside_depth_name(const struct scree_outside_pair *pair);
 
 // Fills the record of a touch. `before` is the normal at the last evaluation, 0 for a new contact; velocities
 // are at the levels of the grains, mid-step ones those of a step of `h` s.

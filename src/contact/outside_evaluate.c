@@ -3,7 +3,8 @@
 #include "contact/outside_evaluate.h"
 
 #include "base/memory.h"
-#include "contact/outside.h"
+#include "contact/outside_mesh.h"
+#include "contact/outside_room.h"
 #include "contact/wall_contacts.h"
 #include "world/wall.h"
 
@@ -68,6 +69,19 @@ static const double *history_of(const struct scree_outside_contacts *outside, si
     return NULL;
 }
 
+// The same for touch `n`: at a mesh a contact can continue at another feature.
+static const double *history_before(const struct scree_collider *collider, size_t p,
+                                    const struct scree_outside_pair *pair, size_t n)
+{
+    const struct scree_outside_contacts *outside = contacts_of(collider);
+    const double *history = history_of(outside, p, pair->touch[n].feature);
+    if (history || !pair->side[1].wall || pair->side[1].wall->shape != SCREE_WALL_MESH)
+        return history;
+    const size_t first = SCREE_OUTSIDE_MOST * p,
+                 left = scree_outside_mesh_left(pair, n, outside->feature + first, outside->live[p]);
+    return left < outside->live[p] ? outside->history + (first + left) * outside->stride : NULL;
+}
+
 // Where the normal is in a history.
 static size_t normal_of(const struct scree_outside_contacts *outside, size_t p)
 {
@@ -82,18 +96,22 @@ static void collect(struct scree_collider *collider, struct scree_collider_scrat
     struct scree_outside_batch *batch = scratch->outside;
     struct scree_outside_pair pair;
     find(collider, p, &pair);
+    if (pair.left_out > 0 || pair.at_rim)
+        scree_outside_room_note(&scratch->crowded,
+                                scree_contacts_outside_pair_key(&collider->world->contacts, outside, p),
+                                pair.at_rim ? SCREE_OUTSIDE_ROOM_RIM : pair.count + pair.left_out);
     batch->found[p - batch->first] = (uint8_t)pair.count;
     for (size_t n = 0; n < pair.count; ++n) {
         const struct scree_outside_touch *touch = &pair.touch[n];
         const size_t k = batch->count++;
-        const double *before = history_of(outside, p, touch->feature);
+        const double *before = history_before(collider, p, &pair, n);
         before = before ? before : none;
         memcpy(batch->history + k * outside->stride, before, outside->stride * sizeof *before);
         scree_outside_record(&pair, touch, before + normal_of(outside, p), collider->step, &batch->record[k]);
         batch->place[k] =
             (struct place){{touch->arm[0], touch->arm[1]}, (uint32_t)p, touch->feature, (uint32_t)n};
         batch->class_of[k] = outside->class_of[p];
-        const double excess = touch->overlap - collider->limit * scree_outside_smaller_reach(&pair);
+        const double excess = touch->overlap - collider->limit * pair.depth;
         scratch->excess = excess > scratch->excess ? excess : scratch->excess;
     }
 }
@@ -123,7 +141,8 @@ static void add_work(struct scree_collider *collider, const struct place *place,
     *scree_wall_contacts_work(collider, slots.low) += collider->step * power;
 }
 
-static void add(struct scree_collider *collider, const struct scree_outside_batch *batch, size_t k)
+static void add(struct scree_collider *collider, const struct scree_outside_batch *batch, size_t k,
+                int thread)
 {
     const struct scree_outside_contacts *outside = contacts_of(collider);
     const struct place *place = &batch->place[k];
@@ -141,11 +160,16 @@ static void add(struct scree_collider *collider, const struct scree_outside_batc
     scree_vec3_store(scree_vec3_add(scree_vec3_cross(place->arm[0], force), couple), own + SCREE_TERM_MOMENT);
     const uint32_t shared = collider->pieces.outside && !wall ? collider->pieces.outside[place->pair] : 0;
     add_side(collider, slots.low, shared > 0 && slots.low > slots.high ? shared : slots.low, own);
-    if (wall) {
-        if (collider->walls_move && !collider->measure_only)
+    if (wall && !collider->measure_only) {
+        const struct scree_wall *of = scree_wall_row(collider->world, slots.high);
+        if (scree_wall_follows(of))
+            scree_wall_bodies_react(&collider->wall_bodies, thread, of, slots.high,
+                                    &scree_world_grains(collider->world)[slots.low], own);
+        else if (collider->walls_move)
             add_work(collider, place, batch->record[k].normal, terms);
-        return;
     }
+    if (wall)
+        return;
     scree_vec3_store(scree_vec3_negate(force), own + SCREE_TERM_FORCE);
     scree_vec3_store(scree_vec3_negate(scree_vec3_add(scree_vec3_cross(place->arm[1], force), couple)),
                      own + SCREE_TERM_MOMENT);
@@ -181,7 +205,7 @@ static void flush(struct scree_collider *collider, struct scree_collider_scratch
         scratch->candidate[k] = (uint32_t)k;
     scree_collider_run(collider, scratch, &job, batch->class_of, batch->count, SCREE_KERNEL_OUTSIDE);
     for (size_t k = 0; k < batch->count; ++k)
-        add(collider, batch, k);
+        add(collider, batch, k, (int)(scratch - collider->scratch));
     if (!collider->measure_only)
         store(collider, batch);
 }

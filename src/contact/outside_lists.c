@@ -11,6 +11,7 @@
 #include "world/grain.h"
 #include "world/polyhedron.h"
 #include "world/wall.h"
+#include "world/wall_facets.h"
 #include "world/wall_shape.h"
 
 #include <math.h>
@@ -94,6 +95,27 @@ static scree_status check_pairs(const struct scree_law_classes *classes, const s
     return SCREE_OK;
 }
 
+// Contacts with thin walls are within the rounding, and there is no wear of facets by them.
+static scree_status check_thin(const struct scree_world *world, size_t wall, const struct users *users)
+{
+    const uint64_t id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[wall];
+    const int shape = scree_wall_row(world, wall)->shape;
+    if (shape != SCREE_WALL_MESH && shape != SCREE_WALL_CYLINDER && shape != SCREE_WALL_CONE)
+        return SCREE_OK;
+    if (users->sharp[0] > 0)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "polyhedron %llu has no rounding, but could touch wall %llu, a surface "
+                                 "without thickness: give its shape a rounding of several times the largest "
+                                 "overlap",
+                                 (unsigned long long)users->sharp[0], (unsigned long long)id);
+    if (shape == SCREE_WALL_MESH && scree_wall_facets_wear(world))
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "wear of facets is measured, but polyhedra could touch the mesh of wall "
+                                 "%llu, and contacts of polyhedra do not wear facets: leave out the wear",
+                                 (unsigned long long)id);
+    return SCREE_OK;
+}
+
 static scree_status check_walls(const struct scree_world *world, const struct scree_law_classes *classes,
                                 const struct users *users)
 {
@@ -108,6 +130,7 @@ static scree_status check_walls(const struct scree_world *world, const struct sc
                     SCREE_ERROR_UNSUPPORTED, "wall %llu is a %s with which polyhedra could touch: %s",
                     (unsigned long long)scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w],
                     scree_wall_shape_name(wall->shape), scree_outside_wall_fault(wall));
+            SCREE_TRY(check_thin(world, w, &users[a]));
             SCREE_TRY(check_law(&classes->class[number], users[a].rounding, "a wall"));
         }
     }
@@ -192,6 +215,15 @@ static void list_bodies(struct build *build, size_t tile, size_t *count)
     }
 }
 
+static bool is_near_mesh(const struct build *build, const struct scree_grain *grain,
+                         const struct scree_wall *wall)
+{
+    struct scree_surface_query query;
+    unsigned facet;
+    scree_surface_query_begin(&query, wall, grain->position, grain->radius + build->input->margin);
+    return scree_surface_query_next(&query, &facet);
+}
+
 static bool is_near_wall(const struct build *build, const struct scree_grain *grain,
                          const struct scree_wall *wall)
 {
@@ -199,6 +231,8 @@ static bool is_near_wall(const struct build *build, const struct scree_grain *gr
     for (int k = 0; k < 3; ++k)
         if (isfinite(build->input->period[k]))
             return true;
+    if (wall->shape == SCREE_WALL_MESH)
+        return is_near_mesh(build, grain, wall);
     for (unsigned f = 0; f < scree_surface_features(wall); ++f)
         if (scree_surface_within(wall, f, grain->position, grain->radius + build->input->margin))
             return true;

@@ -109,6 +109,13 @@ static void empty(struct scree_sums *sums, uint32_t row, int k)
     mark_split(sums, slot);
 }
 
+static void empty_if_large(struct scree_sums *sums, uint32_t row, int k)
+{
+    const int64_t sum = *sum_of(sums, row, k);
+    if (sum >= largest_sum || sum <= -largest_sum)
+        empty(sums, row, k);
+}
+
 void scree_sums_split(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
 {
     struct scree_sums *sums = (struct scree_sums *)job->context;
@@ -139,11 +146,9 @@ void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, ui
         }
         const int64_t rounded =
             (int64_t)(scree_real_bits(term + r.constant[k]) - scree_real_bits(r.constant[k]));
-        int64_t *sum = sum_of(sums, row, k);
-        *sum += rounded;
-        // the number of wall contacts has no limit
-        if (*sum >= largest_sum || *sum <= -largest_sum)
-            empty(sums, row, k);
+        *sum_of(sums, row, k) += rounded;
+        // the number of contacts of walls, and of those from outside, has no limit
+        empty_if_large(sums, row, k);
     }
 }
 
@@ -157,15 +162,15 @@ void scree_sums_empty_crowded(struct scree_sums *sums, uint32_t (*row_of)(const 
     }
 }
 
+// Both rows can be nearly full: emptied ones have less than half of the range left.
 void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into)
 {
-    int64_t *a = sums->sum + SCREE_TERMS * (size_t)into, *b = sums->sum + SCREE_TERMS * (size_t)from;
-    for (int k = 0; k < SCREE_TERMS; ++k)
-        a[k] += b[k];
-    memset(b, 0, SCREE_TERMS * sizeof *b);
-    if (sums->internal) {
-        sums->internal[into] += sums->internal[from];
-        sums->internal[from] = 0;
+    for (int k = 0; k < (sums->internal ? SCREE_TERMS_ALL : SCREE_TERMS); ++k) {
+        empty_if_large(sums, from, k);
+        empty_if_large(sums, into, k);
+        int64_t *sum = sum_of(sums, from, k);
+        *sum_of(sums, into, k) += *sum;
+        *sum = 0;
     }
 }
 

@@ -447,6 +447,7 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
 
 scree_status scree_alarm_after_step(struct scree_soft *soft)
 {
+    SCREE_TRY(scree_outside_room_check(&soft->collider.crowded));
     scree_alarm_overlap_check(soft);
     soft->world->uncovered.count = 0;
     scree_alarm_bonds_check(soft);

@@ -46,7 +46,7 @@ static void search_pairs(const struct scree_soft *soft, double time, struct scre
         const uint64_t low = scree_alarm_body_id(soft, pair.low), high = scree_alarm_body_id(soft, pair.high);
         if (is_larger(largest, ratio, low, high))
             *largest = (struct scree_alarm_overlap){
-                ratio, ratio * smaller, {low, high}, 0, {a->part, b->part}, 0, 0};
+                ratio, ratio * smaller, {low, high}, 0, {a->part, b->part}, 0, 0, NULL};
     }
 }
 
@@ -67,7 +67,7 @@ static void search_walls(const struct scree_soft *soft, double time, struct scre
         if (is_larger(largest, ratio, key.low, 0))
             *largest = (struct scree_alarm_overlap){
                 ratio,     ratio * grain->radius, {key.low, 0}, key.high, {grain->part, 0},
-                pair.high, walls->feature[k]};
+                pair.high, walls->feature[k],     NULL};
     }
 }
 
@@ -83,17 +83,17 @@ static void search_outside(const struct scree_soft *soft, struct scree_alarm_ove
         const struct scree_contact_key key =
             scree_contacts_outside_pair_key(&soft->world->contacts, outside, p);
         const bool wall = outside->wall[p] > 0;
-        const double reach = scree_outside_smaller_reach(&pair);
         const size_t wall_slot = wall ? (size_t)(pair.side[1].wall - scree_wall_row(soft->world, 0)) : 0;
         for (size_t t = 0; t < pair.count; ++t)
-            if (is_larger(largest, pair.touch[t].overlap / reach, key.low, wall ? 0 : key.high))
-                *largest = (struct scree_alarm_overlap){pair.touch[t].overlap / reach,
+            if (is_larger(largest, pair.touch[t].overlap / pair.depth, key.low, wall ? 0 : key.high))
+                *largest = (struct scree_alarm_overlap){pair.touch[t].overlap / pair.depth,
                                                         pair.touch[t].overlap,
                                                         {key.low, wall ? 0 : key.high},
                                                         outside->wall[p],
                                                         {key.low_part, key.high_part},
                                                         (uint32_t)wall_slot,
-                                                        0};
+                                                        0,
+                                                        scree_outside_depth_name(&pair)};
     }
 }
 
@@ -104,10 +104,12 @@ static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm,
     scree_alarm_text_side(soft, alarm->body[0], (scree_wall_id){0}, side[0]);
     scree_alarm_text_side(soft, alarm->body[1], alarm->wall, side[1]);
     scree_alarm_text_overlap(soft, alarm, largest, advice);
-    if (alarm->wall.value > 0)
+    // a polyhedron can touch many facets at once
+    if (alarm->wall.value > 0 && !largest->of)
         scree_alarm_text_facet(soft, largest->wall_slot, largest->feature, facet);
-    scree_alarm_raise(soft, alarm, "%s and %s%s overlap by %g of the smaller radius; the limit is %g: %s",
-                      side[0], side[1], facet, alarm->value, alarm->limit, advice);
+    scree_alarm_raise(soft, alarm, "%s and %s%s overlap by %g of %s; the limit is %g: %s", side[0], side[1],
+                      facet, alarm->value, largest->of ? largest->of : "the smaller radius", alarm->limit,
+                      advice);
 }
 
 void scree_alarm_overlap_check(struct scree_soft *soft)

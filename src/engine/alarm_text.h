@@ -20,12 +20,13 @@ enum { SCREE_ALARM_FACET = 120 };
 void scree_alarm_text_facet(const struct scree_soft *soft, size_t wall_slot, uint32_t feature,
                             char text[SCREE_ALARM_FACET]);
 
-// The contact with the largest overlap relative to the smaller radius.
+// The contact with the largest overlap relative to the smaller radius, or to another length for polyhedra.
 struct scree_alarm_overlap {
     double ratio, overlap; // overlap, m
     uint64_t body[2], wall;
     uint32_t part[2];
     uint32_t wall_slot, feature;
+    const char *of; // name of this length, null for the smaller radius
 };
 
 // Writes the likely cause of an overlap and what to try, with numbers.

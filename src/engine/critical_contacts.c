@@ -144,11 +144,10 @@ bool scree_critical_contacts_wall(const struct scree_critical_contacts *scan, si
 }
 
 // Adds a contact to the sums of the body of its wall.
-static void add_to_wall(const struct scree_critical_contacts *scan, size_t k,
+static void add_to_wall(const struct scree_critical_contacts *scan, size_t wall,
                         const struct scree_critical_contacts_touch *touch)
 {
-    const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
-    const size_t body = scree_critical_walls_body(scan->inputs, walls->pair[k].high);
+    const size_t body = scree_critical_walls_body(scan->inputs, wall);
     if (body == SIZE_MAX)
         return;
     const struct scree_grain *grain = &scree_world_grains(scan->inputs->world)[body];
@@ -172,7 +171,7 @@ static void scan_walls(const struct scree_critical_contacts *scan)
             continue;
         if (!scree_step_inputs_is_fully_fixed(&scree_world_grains(scan->inputs->world)[slot]))
             add(scan, slot, &touch, 1);
-        add_to_wall(scan, k, &touch);
+        add_to_wall(scan, walls->pair[k].high, &touch);
     }
 }
 
@@ -217,12 +216,31 @@ static bool stiffness_of_touch(const struct scree_critical_contacts *scan,
                                                     .normal_speed_squared = along * along,
                                                     .tangential_ratio = record.tangential_ratio};
     const bool alone =
-        !pair->side[1].grain || !(pair->side[1].inverse_mass > 0) || !(pair->side[0].inverse_mass > 0);
+        pair->side[1].wall
+            ? scree_critical_walls_body(
+                  scan->inputs, (size_t)(pair->side[1].wall - scree_wall_row(scan->inputs->world, 0))) ==
+                  SIZE_MAX
+            : !(pair->side[1].inverse_mass > 0) || !(pair->side[0].inverse_mass > 0);
     if (!scree_stiffness_of_contact(class, &contact, NULL, alone ? 1 : 2, stiffness))
         return false;
     scale_parts(touch->weight, &stiffness->spring);
     scale_parts(touch->weight, &stiffness->dashpot);
     return true;
+}
+
+// Adds a touch to the sums of the body that its wall moves with.
+static void add_touch_to_wall(const struct scree_critical_contacts *scan,
+                              const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
+                              const struct scree_stiffness_damping *stiffness)
+{
+    const struct scree_world *world = scan->inputs->world;
+    const struct scree_vec3 point =
+        scree_vec3_add(scree_vec3_load(pair->side[0].grain->position), touch->arm[0]);
+    const struct scree_critical_contacts_touch at = {
+        .normal = {touch->normal.x, touch->normal.y, touch->normal.z},
+        .point = {point.x, point.y, point.z},
+        .stiffness = *stiffness};
+    add_to_wall(scan, (size_t)(pair->side[1].wall - scree_wall_row(world, 0)), &at);
 }
 
 static void add_touch(const struct scree_critical_contacts *scan, const struct scree_outside_pair *pair,
@@ -231,6 +249,8 @@ static void add_touch(const struct scree_critical_contacts *scan, const struct s
     struct scree_stiffness_damping stiffness;
     if (!stiffness_of_touch(scan, pair, touch, class, &stiffness))
         return;
+    if (pair->side[1].wall)
+        add_touch_to_wall(scan, pair, touch, &stiffness);
     for (int s = 0; s < 2 && pair->side[s].grain; ++s) {
         const struct scree_outside_side *side = &pair->side[s];
         const struct scree_lever lever = lever_of(side, touch->arm[s], touch->normal);

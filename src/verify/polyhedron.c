@@ -1,4 +1,4 @@
-// Cubes and boxes that fall, stand, slide and collide, against closed forms and conservation laws.
+// Cubes and boxes that fall, stand, slide, topple and collide, against closed forms and conservation laws.
 //
 // A cube of 0.1 m has rounded edges of 2 mm, and its contacts are linear springs at its corners,
 // with stiffness k each. On a plane it rests on four corners, so its overlap is m g / 4 k.
@@ -145,6 +145,77 @@ static scree_status slope(struct scree_trial *trial)
     return SCREE_OK;
 }
 
+// --- sliding and toppling
+
+// A block of base b and height h on a slope rests below both lines tan = mu and tan = b / h. Above the first
+// it slides if mu < b / h: its friction is mu N, whose moment mu N h / 2 about its centre is below N b / 2,
+// on any slope. If b / h < mu it topples above the second line.
+enum fate { RESTS, SLIDES, TOPPLES };
+
+static const double block_friction = 0.5, block_base = 0.02, block_rounding = 0.0002;
+
+// What becomes of a block in 0.5 s. Its contacts are below the centres of its rounded corners, so the base is
+// the distance of these, and `ratio` is this base over the height.
+static scree_status find_fate(struct scree_trial *trial, double ratio, double tangent, enum fate *fate)
+{
+    const double step = 2.5e-6, time = 0.5, cosine = 1 / sqrt(1 + tangent * tangent),
+                 height = (block_base - 2 * block_rounding) / ratio;
+    // it starts without overlap: the energy m g d that it gains on two springs is below a tenth of what it
+    // needs to topple 1 % below the line, m g L / 2 times the square of 0.01 b / h, L = h / 2
+    const double overlap = 0.1 * 0.25 * height * (0.01 * ratio) * (0.01 * ratio),
+                 mass = density * block_base * block_base * height;
+    const struct setting setting = {0.5 * mass * gravity / overlap, block_friction, 0.3};
+    scree_shape_id shape;
+    struct scree_body_state state;
+    SCREE_TRY(begin(trial, &setting, tangent));
+    SCREE_TRY(scree_balls_floor(trial));
+    SCREE_TRY(scree_polyhedron_add_box(trial->world, (const double[3]){block_base, block_base, height},
+                                       block_rounding, &shape));
+    SCREE_TRY(add(trial, shape, &(struct scree_polyhedron_def){.position = {0, 0, 0.5 * height}}));
+    SCREE_TRY(scree_balls_start(trial, step, 1));
+    *fate = RESTS;
+    for (int part = 0; part < 10 && *fate != TOPPLES; ++part) {
+        SCREE_TRY(scree_trial_run(trial, (uint64_t)(0.1 * time / step), &state));
+        // a block that has turned by 0.2 rad beyond the point of no return
+        const double turn = 2 * fabs(state.orientation[2]);
+        *fate = turn > 0.2 ? TOPPLES : RESTS;
+    }
+    // half of the speed that it gains if it slides 1 % above the line
+    if (*fate == RESTS && state.velocity[0] > 0.5 * time * gravity * cosine * 0.01 * block_friction)
+        *fate = SLIDES;
+    return SCREE_OK;
+}
+
+static enum fate fate_of(double ratio, double tangent)
+{
+    if (tangent <= block_friction && tangent <= ratio)
+        return RESTS;
+    return ratio > block_friction ? SLIDES : TOPPLES;
+}
+
+// Blocks 1 % off each line: below and above the slopes of toppling and sliding, and on both sides of the line
+// b / h = mu on a slope that is steeper than both.
+static scree_status topple(struct scree_trial *trial)
+{
+    static const double ratio[] = {0.3, 0.4, 0.495, 0.505, 0.7, 1};
+    unsigned wrong = 0, seen[3] = {0};
+    for (size_t n = 0; n < sizeof ratio / sizeof ratio[0]; ++n) {
+        const double line = ratio[n] < block_friction ? ratio[n] : block_friction;
+        const double tangent[3] = {0.99 * line, 1.01 * line, 1.3 * block_friction};
+        const bool at_corner = n == 2 || n == 3;
+        for (int k = 0; k < (at_corner ? 3 : 2); ++k) {
+            enum fate fate;
+            SCREE_TRY(find_fate(trial, ratio[n], tangent[k], &fate));
+            wrong += fate != fate_of(ratio[n], tangent[k]);
+            ++seen[fate];
+        }
+    }
+    scree_report_zero(trial, wrong, "blocks that rest, slide or topple against the rule");
+    scree_report_zero(trial, seen[RESTS] > 0 && seen[SLIDES] > 0 && seen[TOPPLES] > 0 ? 0u : 1u,
+                      "fates that no block had");
+    return SCREE_OK;
+}
+
 // Two boxes collide off-centre with spin; moments are relative to those of one body, which nearly cancel.
 static scree_status collision(struct scree_trial *trial)
 {
@@ -186,6 +257,7 @@ const struct scree_verify_case scree_verify_polyhedron[] = {
     {"drop", "a cube that falls flat on a plane", drop, NULL},
     {"stack", "ten cubes on each other for a million steps", stack, NULL},
     {"slope", "a cube on a slope just below and just above the angle of friction", slope, NULL},
+    {"topple", "blocks 1 % below and above the slopes at which they slide or topple", topple, NULL},
     {"collision", "momentum and angular momentum of two colliding boxes", collision, NULL},
     {0},
 };

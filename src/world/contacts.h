@@ -82,7 +82,7 @@ struct scree_wall_contacts {
 // pair p is number SCREE_OUTSIDE_MOST p + n; the live ones of a pair come first, in any order.
 //
 // The history of a contact is that of its law and of resistance, and the normal at the last evaluation.
-enum { SCREE_OUTSIDE_MOST = 32, SCREE_OUTSIDE_STRIDE = 20 };
+enum { SCREE_OUTSIDE_MOST = 64, SCREE_OUTSIDE_STRIDE = 20 };
 static_assert(SCREE_CONTACTS_HISTORY + 3 <= SCREE_OUTSIDE_STRIDE, "histories fit");
 
 struct scree_outside_contacts {

@@ -269,9 +269,9 @@ static struct scree_world *make_pile(void)
     scree_shape_id shape;
     struct scree_world *world = make_world(
         &(struct setting){
-            .gravity = {0, 0, -10}, .friction = 0.4, .restitution = 0.5, .stiffness = 1e5, .floor = true},
+            .gravity = {0, 0, -10}, .friction = 0.4, .restitution = 0.5, .stiffness = 1e6, .floor = true},
         &material);
-    assert_ok(scree_polyhedron_add_box(world, (const double[3]){0.1, 0.12, 0.08}, rounding, &shape));
+    assert_ok(scree_polyhedron_add_box(world, (const double[3]){0.1, 0.12, 0.08}, 2 * rounding, &shape));
     for (int i = 0; i < 36; ++i)
         add(world, shape, material,
             &(struct scree_polyhedron_def){
@@ -305,8 +305,8 @@ static void assert_equal_digests(struct scree_digest a, struct scree_digest b)
     assert_true(a.low == b.low && a.high == b.high);
 }
 
-enum { PARTS = 5, STEPS = 1000 };
-static const double pile_step = 5e-5;
+enum { PARTS = 5, STEPS = 1500 };
+static const double pile_step = 2.5e-5;
 
 static void digests_are_equal_for_threads_and_restarts(void **state)
 {
@@ -418,11 +418,53 @@ static void laws_and_walls_without_meaning_are_refused_by_name(void **state)
     add(world, add_cube_shape(world), material, &(struct scree_polyhedron_def){.position = {0, 0, 0}});
     scree_wall_id wall;
     assert_ok(scree_wall_add(world,
-                             &(struct scree_wall_def){.shape = SCREE_WALL_SPHERE,
+                             &(struct scree_wall_def){.shape = SCREE_WALL_DISK,
                                                       .material = material,
-                                                      .sphere = {.radius = 1, .side = SCREE_WALL_INSIDE}},
+                                                      .disk = {.normal = {0, 0, 1}, .radius = 1}},
                              &wall));
-    run_refused(world, "planes");
+    run_refused(world, "rectangles, disks and solid boxes");
+}
+
+// Two prisms of 24 sides, face on face: all 48 vertices touch, and 24 pairs of edges.
+static void more_contacts_than_there_is_room_for_are_an_error(void **state)
+{
+    (void)state;
+    enum { SIDES = 24 };
+    double vertex[2 * SIDES][3];
+    scree_material_id material;
+    scree_shape_id shape;
+    struct scree_world *world =
+        make_world(&(struct setting){.friction = 0.5, .restitution = 0.5, .stiffness = 1e5}, &material);
+    for (int n = 0; n < 2 * SIDES; ++n) {
+        vertex[n][0] = cos(2 * SCREE_PI / SIDES * (n / 2));
+        vertex[n][1] = sin(2 * SCREE_PI / SIDES * (n / 2));
+        vertex[n][2] = n % 2 ? 0.5 : -0.5;
+    }
+    assert_ok(scree_polyhedron_add_shape(
+        world,
+        &(struct scree_polyhedron_shape_def){
+            .vertex = (const double(*)[3])vertex, .vertices = 2 * SIDES, .rounding = 0.01},
+        &shape));
+    add(world, shape, material, &(struct scree_polyhedron_def){.position = {0, 0, 0}});
+    add(world, shape, material, &(struct scree_polyhedron_def){.position = {0, 0, 0.9999}});
+    run_refused(world, "body 1 and body 2 have 72 contacts at once, but a pair has room for 64");
+}
+
+// An overlap of 0.3 of the sum of the roundings is small compared with the cubes.
+static void the_alarm_of_overlaps_compares_them_with_the_roundings(void **state)
+{
+    (void)state;
+    scree_material_id material;
+    struct scree_world *world =
+        make_world(&(struct setting){.friction = 0.5, .restitution = 0.5, .stiffness = 1e5}, &material);
+    const scree_shape_id shape = add_cube_shape(world);
+    add(world, shape, material, &(struct scree_polyhedron_def){.position = {0, 0, 0}});
+    add(world, shape, material,
+        &(struct scree_polyhedron_def){.position = {0, 0, edge - 0.3 * 2 * rounding}});
+    struct scree_engine *engine = make_engine(world, 1e-7, 1);
+    assert_refused(SCREE_ERROR_NUMBER, "overlap by 0.3 of the sum of the roundings",
+                   scree_engine_run(engine, 1));
+    end(world, engine);
 }
 
 static void shapes_that_are_no_polyhedra_are_refused(void **state)
@@ -454,6 +496,8 @@ int main(void)
         cmocka_unit_test(digests_are_equal_for_threads_and_restarts),
         cmocka_unit_test(nothing_is_lost_when_an_allocation_fails),
         cmocka_unit_test(laws_and_walls_without_meaning_are_refused_by_name),
+        cmocka_unit_test(more_contacts_than_there_is_room_for_are_an_error),
+        cmocka_unit_test(the_alarm_of_overlaps_compares_them_with_the_roundings),
         cmocka_unit_test(shapes_that_are_no_polyhedra_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

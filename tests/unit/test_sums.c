@@ -321,6 +321,31 @@ static void many_terms_at_the_limit_do_not_overflow(void **state)
     free_sums();
 }
 
+// Bodies with many contacts from outside have rows in several pieces, each filled up to the limit.
+static void full_rows_of_pieces_are_merged_without_overflow(void **state)
+{
+    (void)state;
+    double terms[SCREE_TERMS_ALL];
+    make_sums(true);
+    for (int k = 0; k < SCREE_TERMS_ALL; ++k)
+        terms[k] = (k % 2 ? 0x1p50 - 1 : 1 - 0x1p50) * quantum_of(&setup.grain[CROWDED], k);
+    for (uint32_t row = GRAINS; row < GRAINS + EXTRA_ROWS; ++row)
+        // one term less than would empty the row, and the 4095 terms of pairs of spheres
+        for (int n = 0; n < 4096 + 4095; ++n) {
+            add_exactly(&setup.grain[CROWDED], terms);
+            if (n < 4096)
+                scree_sums_add(&setup.sums, &setup.grain[CROWDED], CROWDED, row, terms);
+            else
+                add_to_row(CROWDED, row, terms);
+        }
+    for (uint32_t row = GRAINS; row < GRAINS + EXTRA_ROWS; ++row)
+        scree_sums_merge(&setup.sums, row, CROWDED);
+    read_sums();
+    assert_exact(CROWDED);
+    assert_empty();
+    free_sums();
+}
+
 static void crowded_grains_are_those_of_the_contacts(void **state)
 {
     (void)state;
@@ -515,6 +540,7 @@ int main(void)
         cmocka_unit_test(terms_at_the_limits_are_rounded_like_the_others),
         cmocka_unit_test(nan_and_overflow_make_the_sum_nan),
         cmocka_unit_test(many_terms_at_the_limit_do_not_overflow),
+        cmocka_unit_test(full_rows_of_pieces_are_merged_without_overflow),
         cmocka_unit_test(crowded_grains_are_those_of_the_contacts),
         cmocka_unit_test(sums_do_not_depend_on_order_and_row),
         cmocka_unit_test(quanta_fit_the_bound_of_the_terms),

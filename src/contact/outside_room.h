@@ -1,0 +1,26 @@
+// Pairs from outside whose contacts would be incomplete: more of them than there is room for, or a polyhedron
+// at the rim of a curved wall. They are errors, because what is left out would have no force.
+
+#ifndef SCREE_CONTACT_OUTSIDE_ROOM_H
+#define SCREE_CONTACT_OUTSIDE_ROOM_H
+
+#include "base/status.h"
+#include "world/contact_key.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The pair of lowest key among those with too many contacts, or at a rim.
+struct scree_outside_room {
+    struct scree_contact_key key;
+    size_t contacts; // of the pair, SCREE_OUTSIDE_ROOM_RIM at a rim, 0 if no pair is incomplete
+};
+
+#define SCREE_OUTSIDE_ROOM_RIM SIZE_MAX
+
+void scree_outside_room_note(struct scree_outside_room *room, struct scree_contact_key key, size_t contacts);
+
+// Fails if a pair was noted.
+SCREE_NODISCARD scree_status scree_outside_room_check(const struct scree_outside_room *room);
+
+#endif
