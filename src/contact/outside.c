@@ -37,9 +37,18 @@ static struct scree_outside_side side_of(const struct scree_world *world, const 
     if (own->kind == SCREE_KIND_RIGID)
         side.axes = scree_grain_axes(world, grain->owner);
     side.shape = grain->part == 0 ? scree_polyhedron_of(world, grain->owner) : NULL;
-    side.mobility = mobility_of(world, own, side.axes);
-    side.inverse_mass = (own->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : 1 / own->mass;
     return side;
+}
+
+// Sets what only pairs need that touch.
+static void complete(const struct scree_world *world, struct scree_outside_pair *pair)
+{
+    for (int s = 0; s < 2 && pair->count > 0 && pair->side[s].grain; ++s) {
+        struct scree_outside_side *side = &pair->side[s];
+        const struct scree_grain *own = &scree_world_grains(world)[side->grain->owner];
+        side->mobility = mobility_of(world, own, side->axes);
+        side->inverse_mass = (own->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : 1 / own->mass;
+    }
 }
 
 // --- touches
@@ -105,17 +114,20 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
                         const struct scree_grain *second, const double period[3], double *axis,
                         struct scree_outside_pair *pair)
 {
-    pair->side[0] = side_of(world, first);
-    pair->side[1] = side_of(world, second);
+    pair->side[0].grain = first;
+    pair->side[1].grain = second;
     pair->between = nearest_image(first->position, second->position, period);
     pair->count = 0;
     const double reach = first->radius + second->radius;
     if (!(scree_vec3_norm_squared(pair->between) < reach * reach))
         return;
+    pair->side[0] = side_of(world, first);
+    pair->side[1] = side_of(world, second);
     if (pair->side[0].shape && pair->side[1].shape)
         find_polyhedra(pair, axis);
     else
         find_with_sphere(pair);
+    complete(world, pair);
 }
 
 void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
@@ -142,6 +154,7 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
             add_touch(pair, &found[n], false);
         }
     }
+    complete(world, pair);
 }
 
 const char *scree_outside_wall_fault(const struct scree_wall *wall)
