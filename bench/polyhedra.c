@@ -371,6 +371,25 @@ static void time_queries(void)
     }
 }
 
+// Spheres of radius 0.5 on a face and on a corner of a cube.
+static void time_spheres(void)
+{
+    static const char *name[] = {"sphere on face", "sphere on corner"};
+    static const struct scree_vec3 centre[] = {{0.1, 0.2, 0.99}, {0.7, 0.7, 0.7}};
+    enum { REPEATS = 1000000 };
+    const struct body body = {.orientation = {1, 0, 0, 0}};
+    const struct scree_convex_body p = place(&body, &core, rounding);
+    for (int kind = 0; kind < 2; ++kind) {
+        struct scree_convex_contact contact;
+        size_t count = 0;
+        const double from = seconds();
+        for (int n = 0; n < REPEATS; ++n)
+            count += scree_convex_sphere_contact(&p, centre[kind], 0.5, &contact);
+        printf("%-16s %3zu contacts in %6.0f ns\n", name[kind], count / REPEATS,
+               1e9 / REPEATS * (seconds() - from));
+    }
+}
+
 static int make_cube(double edge, struct scree_convex *shape)
 {
     const struct scree_convex_def def = {.kind = SCREE_CONVEX_CUBE, .length = {edge}};
@@ -388,8 +407,10 @@ int main(int arguments, char **argument)
         model forces;
     } models[] = {{"features", features}, {"corners", corners}, {"volume", volume}, {"layer", layer}};
     const char *only = arguments > 1 ? argument[1] : "";
-    if (strcmp(only, "time") == 0)
+    if (strcmp(only, "time") == 0) {
         time_queries();
+        time_spheres();
+    }
     for (size_t m = 0; m < sizeof models / sizeof models[0]; ++m) {
         if (only[0] != '\0' && strcmp(only, models[m].name) != 0)
             continue;

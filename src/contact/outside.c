@@ -38,9 +38,18 @@ static struct scree_outside_side side_of(const struct scree_world *world, const 
     if (own->kind == SCREE_KIND_RIGID)
         side.axes = scree_grain_axes(world, grain->owner);
     side.shape = grain->part == 0 ? scree_polyhedron_of(world, grain->owner) : NULL;
-    side.mobility = mobility_of(world, own, side.axes);
-    side.inverse_mass = (own->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : 1 / own->mass;
     return side;
+}
+
+// Sets what only pairs need that touch.
+static void complete(const struct scree_world *world, struct scree_outside_pair *pair)
+{
+    for (int s = 0; s < 2 && pair->count > 0 && pair->side[s].grain; ++s) {
+        struct scree_outside_side *side = &pair->side[s];
+        const struct scree_grain *own = &scree_world_grains(world)[side->grain->owner];
+        side->mobility = mobility_of(world, own, side->axes);
+        side->inverse_mass = (own->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : 1 / own->mass;
+    }
 }
 
 // --- touches
@@ -113,8 +122,8 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
                         const struct scree_grain *second, const double period[3], double *axis,
                         struct scree_outside_pair *pair)
 {
-    pair->side[0] = side_of(world, first);
-    pair->side[1] = side_of(world, second);
+    pair->side[0].grain = first;
+    pair->side[1].grain = second;
     pair->between = nearest_image(first->position, second->position, period);
     pair->count = pair->left_out = 0;
     pair->at_rim = false;
@@ -122,10 +131,13 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
     const double reach = first->radius + second->radius;
     if (!(scree_vec3_norm_squared(pair->between) < reach * reach))
         return;
+    pair->side[0] = side_of(world, first);
+    pair->side[1] = side_of(world, second);
     if (pair->side[0].shape && pair->side[1].shape)
         find_polyhedra(pair, axis);
     else
         find_with_sphere(pair);
+    complete(world, pair);
 }
 
 // Half-spaces: a plane, and each face of a box with bodies inside.
@@ -150,6 +162,7 @@ static void find_half_spaces(const struct scree_convex_body *body, const struct 
         }
         pair->left_out += count > room ? count - room : 0;
     }
+    complete(world, pair);
 }
 
 // A solid sphere, and a container, which pushes each vertex back from any depth.

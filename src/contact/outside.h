@@ -19,8 +19,9 @@ struct scree_outside_side {
     const struct scree_shape *shape; // null for a sphere or a wall
     const struct scree_wall *wall;   // null for a body
     struct scree_mat3 axes;          // of the body
-    struct scree_mat3 mobility;      // inverse inertia tensor of the body, world axes
+    // set only if the pair touches: inverse mass, and inverse inertia tensor of the body in world axes
     double inverse_mass;
+    struct scree_mat3 mobility;
 };
 
 // A touch: geometry of a contact.

@@ -131,8 +131,12 @@ static void set_offset(struct scree_convex *shape, struct scree_convex_face *fac
 static void measure(struct scree_convex *shape)
 {
     shape->radius = 0;
-    for (uint32_t v = 0; v < shape->vertices; ++v)
+    shape->lower = shape->upper = shape->vertex[0];
+    for (uint32_t v = 0; v < shape->vertices; ++v) {
         shape->radius = scree_real_max(shape->radius, scree_vec3_norm(shape->vertex[v]));
+        shape->lower = scree_convex_lower(shape->lower, shape->vertex[v]);
+        shape->upper = scree_convex_upper(shape->upper, shape->vertex[v]);
+    }
     for (uint32_t e = 0; e < shape->edges; ++e) {
         struct scree_convex_edge *edge = &shape->edge[e];
         const struct scree_vec3 along =

@@ -42,13 +42,25 @@ struct scree_convex {
     struct scree_vec3 *vertex;
     struct scree_convex_edge *edge;
     struct scree_convex_face *face;
-    uint32_t *corner;          // vertices of the loops of all faces
-    uint32_t *corner_edge;     // edge from a corner to the next; not used in two dimensions
-    uint32_t *neighbour_first; // [vertices + 1]
-    uint32_t *neighbour;       // vertices that share an edge (a side) with a vertex
-    double radius;             // largest distance of a vertex from the reference point
-    double flatness;           // largest distance of a corner from the plane of its face
+    uint32_t *corner;               // vertices of the loops of all faces
+    uint32_t *corner_edge;          // edge from a corner to the next; not used in two dimensions
+    uint32_t *neighbour_first;      // [vertices + 1]
+    uint32_t *neighbour;            // vertices that share an edge (a side) with a vertex
+    double radius;                  // largest distance of a vertex from the reference point
+    struct scree_vec3 lower, upper; // corners of the box of all vertices
+    double flatness;                // largest distance of a corner from the plane of its face
 };
+
+// Smaller and larger coordinates of two points: corners of boxes.
+static inline struct scree_vec3 scree_convex_lower(struct scree_vec3 a, struct scree_vec3 b)
+{
+    return scree_vec3_make(scree_real_min(a.x, b.x), scree_real_min(a.y, b.y), scree_real_min(a.z, b.z));
+}
+
+static inline struct scree_vec3 scree_convex_upper(struct scree_vec3 a, struct scree_vec3 b)
+{
+    return scree_vec3_make(scree_real_max(a.x, b.x), scree_real_max(a.y, b.y), scree_real_max(a.z, b.z));
+}
 
 // Makes a shape of loops of corners: face f has the corners [first[f], first[f + 1]) of `corner`. In two
 // dimensions the loop is `corner` of a single face. Fails with a message that names face and vertex if a

@@ -10,6 +10,8 @@ static int compare(double x, double y)
 // Compares by position, then by what else can be different.
 static int compare_bodies(const struct scree_convex_body *a, const struct scree_convex_body *b)
 {
+    if (a->position.x != b->position.x)
+        return compare(a->position.x, b->position.x);
     const double p[] = {a->position.x,  a->position.y,  a->position.z,  a->rounding,       a->rotation.xx,
                         a->rotation.xy, a->rotation.xz, a->rotation.yx, a->rotation.yy,    a->rotation.yz,
                         a->rotation.zx, a->rotation.zy, a->rotation.zz, a->shape->vertices};
@@ -27,10 +29,15 @@ static int compare_bodies(const struct scree_convex_body *a, const struct scree_
     return 0;
 }
 
+bool scree_convex_is_exchanged(const struct scree_convex_body *a, const struct scree_convex_body *b)
+{
+    return compare_bodies(a, b) > 0;
+}
+
 struct scree_convex_place scree_convex_place(const struct scree_convex_body *a,
                                              const struct scree_convex_body *b)
 {
-    const bool exchanged = compare_bodies(a, b) > 0;
+    const bool exchanged = scree_convex_is_exchanged(a, b);
     struct scree_convex_place place = {
         .a = exchanged ? b : a, .b = exchanged ? a : b, .exchanged = exchanged};
     place.turn = scree_mat3_product(scree_mat3_transpose(place.a->rotation), place.b->rotation);

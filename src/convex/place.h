@@ -15,6 +15,8 @@ struct scree_convex_place {
     double size;             // bound of all coordinates
 };
 
+// Whether side a of the place is b.
+bool scree_convex_is_exchanged(const struct scree_convex_body *a, const struct scree_convex_body *b);
 struct scree_convex_place scree_convex_place(const struct scree_convex_body *a,
                                              const struct scree_convex_body *b);
 

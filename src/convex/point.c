@@ -36,34 +36,51 @@ static struct scree_vec3 from_segment(struct scree_vec3 start, struct scree_vec3
     return t >= square ? scree_vec3_sub(point, end) : scree_vec3_add_scaled(arm, -(t / square), along);
 }
 
+// The nearest point so far: the vector from there, and its square.
+struct best {
+    struct scree_vec3 arm;
+    double square;
+};
+
+// Sides of a face that the point is above: those that the point is beyond, as no other can be nearest.
+// Returns false if there is none: the point is over the inside.
+static bool try_sides(const struct scree_convex *shape, const struct scree_convex_face *face,
+                      struct scree_vec3 point, struct best *best)
+{
+    const uint32_t *corner = &shape->corner[face->first];
+    struct scree_vec3 from = shape->vertex[corner[face->corners - 1]];
+    bool beyond = false;
+    for (uint32_t k = 0; k < face->corners; ++k) {
+        const struct scree_vec3 start = from, to = shape->vertex[corner[k]];
+        const struct scree_vec3 side = scree_vec3_sub(to, start), arm = scree_vec3_sub(point, start);
+        from = to;
+        if (face->corners > 2 && !(scree_vec3_dot(face->normal, scree_vec3_cross(side, arm)) < 0))
+            continue;
+        beyond = true;
+        const struct scree_vec3 other = from_segment(start, to, point);
+        const double square = scree_vec3_norm_squared(other);
+        best->arm = square < best->square ? other : best->arm;
+        best->square = square < best->square ? square : best->square;
+    }
+    return beyond;
+}
+
 // Sides of all faces that the point is above.
 static struct scree_convex_nearest nearest_side(const struct scree_convex *shape, struct scree_vec3 point,
                                                 const struct scree_convex_face *highest)
 {
-    struct scree_vec3 best = scree_vec3_zero();
-    double square = (double)INFINITY;
+    struct best best = {.square = (double)INFINITY};
     for (uint32_t f = 0; f < shape->faces; ++f) {
         const struct scree_convex_face *face = &shape->face[f];
         const double height = scree_vec3_dot(face->normal, point) - face->offset;
-        if (height <= 0)
-            continue;
-        if (is_over(shape, face, point))
+        if (height > 0 && !try_sides(shape, face, point, &best))
             return (struct scree_convex_nearest){height, face->normal};
-        struct scree_vec3 from = shape->vertex[shape->corner[face->first + face->corners - 1]];
-        for (uint32_t k = 0; k < face->corners; ++k) {
-            const struct scree_vec3 to = shape->vertex[shape->corner[face->first + k]];
-            const struct scree_vec3 arm = from_segment(from, to, point);
-            const double other = scree_vec3_norm_squared(arm);
-            best = other < square ? arm : best;
-            square = other < square ? other : square;
-            from = to;
-        }
     }
-    const double gap = sqrt(square);
+    const double gap = sqrt(best.square);
     // on the edge itself
     if (!(gap > 0))
         return (struct scree_convex_nearest){0, highest->normal};
-    return (struct scree_convex_nearest){gap, scree_vec3_scale(best, 1 / gap)};
+    return (struct scree_convex_nearest){gap, scree_vec3_scale(best.arm, 1 / gap)};
 }
 
 struct scree_convex_nearest scree_convex_point(const struct scree_convex *shape, struct scree_vec3 point,

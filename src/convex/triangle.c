@@ -27,6 +27,8 @@ bool scree_convex_triangle_make(const struct scree_vec3 corner[3], struct scree_
     const struct scree_vec3 normal = scree_vec3_normalise(
         scree_vec3_cross(scree_vec3_sub(corner[1], corner[0]), scree_vec3_sub(corner[2], corner[0])));
     const double offset = scree_vec3_dot(normal, corner[0]);
+    t->shape.lower = scree_convex_lower(scree_convex_lower(corner[0], corner[1]), corner[2]);
+    t->shape.upper = scree_convex_upper(scree_convex_upper(corner[0], corner[1]), corner[2]);
     t->face[0] = (struct scree_convex_face){normal, offset, 0, 3};
     t->face[1] = (struct scree_convex_face){scree_vec3_negate(normal), -offset, 3, 3};
     for (uint32_t k = 0; k < 3; ++k) {

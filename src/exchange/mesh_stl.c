@@ -76,7 +76,7 @@ static scree_status read_binary(struct scree_mesh_input *input, uint32_t facets)
     SCREE_TRY(scree_array_reserve(&input->vertex, 3 * (size_t)facets));
     SCREE_TRY(scree_array_reserve(&input->facet, facets));
     SCREE_TRY(scree_array_reserve(&input->number, facets));
-    SCREE_TRY(scree_memory_new(AT_ONCE, FACET, (void **)&bytes));
+    SCREE_TRY(scree_memory_new(facets < AT_ONCE ? facets : AT_ONCE, FACET, (void **)&bytes));
     for (uint32_t f = 0; status == SCREE_OK && f < facets;) {
         const uint32_t count = facets - f < AT_ONCE ? facets - f : AT_ONCE;
         status = read_bytes(input, HEAD + FACET * (uint64_t)f, bytes, (size_t)count * FACET);

@@ -10,21 +10,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CAPACITY = 4 * SCREE_LINES_MAX_LENGTH };
+// A file is read in pieces of CAPACITY bytes; a smaller one has a buffer of its size, which grows if the file
+// does.
+enum { CAPACITY = 4 * SCREE_LINES_MAX_LENGTH, LEAST = 256 };
 
 scree_status scree_lines_open(struct scree_lines *lines, const char *path, const char *name,
                               struct scree_diagnostics *diagnostics)
 {
     struct stat info;
     *lines = (struct scree_lines){.diagnostics = diagnostics, .name = name, .file = -1, .text = ""};
-    SCREE_TRY(scree_memory_new(CAPACITY + 1, 1, (void **)&lines->buffer));
     // do not block on a pipe
     lines->file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (lines->file < 0)
         return scree_status_fail(SCREE_ERROR_IO, "cannot open '%s': %s", path, strerror(errno));
     if (fstat(lines->file, &info) != 0 || !S_ISREG(info.st_mode))
         return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a file", path);
-    return SCREE_OK;
+    const size_t size = info.st_size < LEAST      ? LEAST
+                        : info.st_size < CAPACITY ? (size_t)info.st_size + 1
+                                                  : CAPACITY;
+    return scree_memory_grow((void **)&lines->buffer, &lines->capacity, size + 1, 1);
 }
 
 void scree_lines_close(struct scree_lines *lines)
@@ -36,15 +40,20 @@ void scree_lines_close(struct scree_lines *lines)
     lines->buffer = NULL;
 }
 
-// Moves the unread part to the start of the buffer and reads more. Returns false at the end of the file.
+// Moves the unread part to the start of the buffer and reads more. Returns false at the end of the file and
+// after an error.
 static bool fill(struct scree_lines *lines)
 {
     ssize_t bytes;
     memmove(lines->buffer, lines->buffer + lines->first, lines->filled - lines->first);
     lines->filled -= lines->first;
     lines->first = 0;
+    if (lines->filled + 1 == lines->capacity)
+        lines->status = scree_memory_grow((void **)&lines->buffer, &lines->capacity, 2 * lines->capacity, 1);
+    if (lines->status != SCREE_OK)
+        return false;
     do
-        bytes = read(lines->file, lines->buffer + lines->filled, CAPACITY - lines->filled);
+        bytes = read(lines->file, lines->buffer + lines->filled, lines->capacity - 1 - lines->filled);
     while (bytes < 0 && errno == EINTR);
     if (bytes < 0)
         lines->status =

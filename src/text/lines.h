@@ -16,6 +16,7 @@ struct scree_lines {
     const char *name; // shown to the user
     int file;         // -1 for none
     char *buffer;
+    size_t capacity;      // of the buffer; its last byte is never filled
     size_t first, filled; // range of the buffer that has not been returned yet
     uint64_t offset;      // file offset of the end of the buffer
     uint64_t number;      // of the current line, from 1; 0 before the first
