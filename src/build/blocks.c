@@ -75,10 +75,11 @@ static scree_status name_block(const struct blocks *blocks, size_t n, scree_stat
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
         return status;
     snprintf(text, sizeof text, "%s", scree_status_message());
-    return scree_status_fail(status,
-                             "block %zu of %zu, at (%.4g, %.4g, %.4g) m: %s. A smaller `rounding`, fewer blocks, "
-                             "or a few rounds of `relax` help",
-                             n + 1, blocks->def.points, at.x, at.y, at.z, text);
+    return scree_status_fail(
+        status,
+        "block %zu of %zu, at (%.4g, %.4g, %.4g) m: %s. A smaller `rounding`, fewer blocks, "
+        "or a few rounds of `relax` help",
+        n + 1, blocks->def.points, at.x, at.y, at.z, text);
 }
 
 static scree_status add_all(struct blocks *blocks, struct scree_world *world, uint64_t rounds)

@@ -43,7 +43,10 @@ static const struct row {
 } rows[] = {
 #define ROW(key, kind)                                                                                       \
     {                                                                                                        \
-        SCREE_KEY_polyhedra_##key, SCREE_CONVEX_##kind, {SCREE_KEY_polyhedra_regular_edge, SCREE_KEYS}       \
+        SCREE_KEY_polyhedra_##key, SCREE_CONVEX_##kind,                                                      \
+        {                                                                                                    \
+            SCREE_KEY_polyhedra_regular_edge, SCREE_KEYS                                                     \
+        }                                                                                                    \
     }
     ROW(cube, CUBE),
     ROW(tetrahedron, TETRAHEDRON),
@@ -200,8 +203,8 @@ static bool check_name(struct scree_reading *reading, const struct scree_node *m
     if (name[strspn(name, "0123456789")] == '\0')
         return scree_reading_report(reading, map, "the name of a shape must not be a number: '%s'", name);
     if (clumps && scree_tree_find(clumps, name))
-        return scree_reading_report(
-            reading, map, "a clump is named '%.60s' too: shapes must have different names", name);
+        return scree_reading_report(reading, map,
+                                    "a clump is named '%.60s' too: shapes must have different names", name);
     return true;
 }
 

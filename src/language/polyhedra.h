@@ -20,7 +20,7 @@ struct scree_polyhedra_shape {
     // principal axes; without vertices after a mistake
     struct scree_convex core;
     struct scree_shape row;
-    double radius, reach; // of the sphere of equal volume, and distance of the farthest point, m
+    double radius, reach;            // of the sphere of equal volume, and distance of the farthest point, m
     struct scree_pack_pebble around; // the sphere around the body, for an equal radius of 1
 };
 

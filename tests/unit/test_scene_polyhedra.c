@@ -70,7 +70,8 @@ static void shapes_have_the_volume_of_their_closed_form(void **state)
     struct scree_world *world = scree_trial_build_text(
         "scree: 1\nmaterials: {stone: {density: 2500}}\n"
         "polyhedra: {a: {cube: {edge: 1 cm}}, b: {tetrahedron: {edge: 1 cm}}, c: {octahedron: {edge: 1 cm}}, "
-        "d: {dodecahedron: {edge: 1 cm}}, e: {icosahedron: {edge: 1 cm}}, f: {prism: {sides: 6, radius: 1 cm, "
+        "d: {dodecahedron: {edge: 1 cm}}, e: {icosahedron: {edge: 1 cm}}, f: {prism: {sides: 6, radius: 1 "
+        "cm, "
         "height: 3 cm}}, g: {box: [1 cm, 2 cm, 3 cm]}}\n"
         "bodies:\n"
         "  - polyhedron: {shape: a, scale: 2, at: [0, 0, 0], material: stone}\n"
@@ -191,8 +192,7 @@ static void a_restart_with_polyhedra_continues_the_run(void **state)
     assert_memory_equal(&whole, &continued, sizeof whole);
     scree_world_destroy(world);
     // a checkpoint has the bodies, but not the names of their shapes in a scene
-    scree_folder_write(&scree_test_folder, "scene.yaml",
-                       HEAD SHAPES "bodies: [read: {file: state.chk}]\n");
+    scree_folder_write(&scree_test_folder, "scene.yaml", HEAD SHAPES "bodies: [read: {file: state.chk}]\n");
     trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     (void)scree_trial_build(&trial);
     scree_trial_assert_refused(&trial, "'state.chk' has bodies of the shape 'polyhedron', which is neither");
@@ -205,8 +205,9 @@ static void blocks_fill_their_box_and_touch_without_overlap(void **state)
 {
     (void)state;
     struct scree_world *world = scree_trial_build_text(
-        HEAD "bodies: [{blocks: {inside: {box: [[1, 2, 3], [2, 2.5, 3.4]]}, count: 40, rounding: 1 um, material: "
-             "stone, seed: 2, velocity: [0, 1, 0], fixed: [z]}, group: wall}]\n");
+        HEAD
+        "bodies: [{blocks: {inside: {box: [[1, 2, 3], [2, 2.5, 3.4]]}, count: 40, rounding: 1 um, material: "
+        "stone, seed: 2, velocity: [0, 1, 0], fixed: [z]}, group: wall}]\n");
     double mass = 0;
     assert_int_equal(scree_world_bodies(world), 40);
     for (size_t b = 0; b < 40; ++b) {
@@ -229,8 +230,9 @@ static void blocks_stay_at_rest_where_nothing_moves_them(void **state)
     (void)state;
     const struct scree_run_def def = {.threads = 1};
     struct scree_world *world = scree_trial_run_text(
-        HEAD "bodies: [blocks: {inside: {box: [[0, 0, 0], [1, 0.5, 0.4]]}, count: 30, rounding: 5 mm, material: "
-             "stone, relax: 3}]\nrun: {steps: 20}\n",
+        HEAD
+        "bodies: [blocks: {inside: {box: [[0, 0, 0], [1, 0.5, 0.4]]}, count: 30, rounding: 5 mm, material: "
+        "stone, relax: 3}]\nrun: {steps: 20}\n",
         &def);
     // an overlap of 100 round-offs of 1 m would be a force of 1e-10 N on a block of several kilograms
     for (size_t b = 0; b < 30; ++b)
@@ -243,8 +245,9 @@ static double deviation_of_masses(const char *relax)
     char text[700];
     double sum = 0, square = 0;
     snprintf(text, sizeof text,
-             HEAD "bodies: [blocks: {inside: {box: [[0, 0, 0], [1, 1, 1]]}, count: 60, rounding: 1 um, material: "
-                  "stone, gap: 1 mm%s}]\n",
+             HEAD
+             "bodies: [blocks: {inside: {box: [[0, 0, 0], [1, 1, 1]]}, count: 60, rounding: 1 um, material: "
+             "stone, gap: 1 mm%s}]\n",
              relax);
     struct scree_world *world = scree_trial_build_text(text);
     for (size_t b = 0; b < 60; ++b) {
@@ -287,7 +290,8 @@ static void convex_meshes_are_shapes_and_others_are_refused(void **state)
     (void)state;
     write_obj("block.obj", 0);
     write_obj("dent.obj", 0.1);
-    scree_folder_write(&scree_test_folder, "open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n");
+    scree_folder_write(&scree_test_folder, "open.obj",
+                       "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n");
     scree_folder_write(&scree_test_folder, "scene.yaml",
                        HEAD "polyhedra: {block: {mesh: {file: block.obj, unit: cm}, rounding: 1 mm}}\n"
                             "bodies: [polyhedron: {shape: block, at: [0, 0, 0], material: stone}]\n");
@@ -325,8 +329,9 @@ static void polyhedra_of_a_file_have_shape_place_and_size(void **state)
                        "0,0,0,20,brick,1,0,0,1\n100,0,0,3,0,1,0,0,0\n200,0,0,6,die,1,0,0,0\n");
     scree_folder_write(&scree_test_folder, "plain.csv", "x,y,z\n0,0,0.5\n");
     scree_folder_write(&scree_test_folder, "scene.yaml",
-                       HEAD SHAPES "bodies: [read: {file: dice.csv, material: stone}, read: {file: plain.csv, "
-                                   "material: stone, shape: die}]\n");
+                       HEAD SHAPES
+                       "bodies: [read: {file: dice.csv, material: stone}, read: {file: plain.csv, "
+                       "material: stone, shape: die}]\n");
     struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     assert_int_equal(scree_trial_build(&trial), SCREE_OK);
     struct scree_world *world = scree_trial_take_world(&trial);
@@ -366,10 +371,12 @@ static void mistakes_with_polyhedra_are_explained(void **state)
         {HEAD "polyhedra: {a: {cube: {edge: 1}}}\nclumps: {a: {spheres: [{radius: 1, at: [0, 0, 0]}]}}\n",
          "a clump is named 'a' too"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}, rounding: 0.5}}\n", "rounding radius 0.5 m is too large"},
-        {HEAD "polyhedra: {a: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}}\n", "at least 4 vertices; got 3"},
+        {HEAD "polyhedra: {a: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}}\n",
+         "at least 4 vertices; got 3"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}, box: [1, 1, 1]}}\n", "needs exactly one of box"},
         {"scree: 1\ndimension: 2\npolyhedra: {a: {cube: {edge: 1}}}\n", "polyhedra need three dimensions"},
-        {"scree: 1\ndimension: 2\nmaterials: {stone: {density: 1}}\nbodies: [blocks: {inside: {box: [[0, 0], [1, "
+        {"scree: 1\ndimension: 2\nmaterials: {stone: {density: 1}}\nbodies: [blocks: {inside: {box: [[0, 0], "
+         "[1, "
          "1]]}, count: 2, rounding: 1 mm, material: stone}]\n",
          "three dimensions"},
         {BLOCKS("inside: {sphere: {centre: [0, 0, 0], radius: 1}}, count: 2, rounding: 1 mm"),
@@ -377,8 +384,9 @@ static void mistakes_with_polyhedra_are_explained(void **state)
         {BLOCKS(BOX ", count: 50, rounding: 10 cm"), "of 50, at ("},
         {BLOCKS(BOX ", count: 50"), "needs 'rounding'"},
         {BLOCKS(BOX ", count: 50, rounding: 1 mm, gap: 50 cm"), "must be more than the gap of 0.5 m"},
-        {HEAD SHAPES "bodies: [fill: {shape: {polyhedron: {shape: die}}, count: 200, material: stone, inside: "
-                     "{box: [[0, 0, 0], [5 cm, 5 cm, 5 cm]]}}]\n",
+        {HEAD SHAPES
+         "bodies: [fill: {shape: {polyhedron: {shape: die}}, count: 200, material: stone, inside: "
+         "{box: [[0, 0, 0], [5 cm, 5 cm, 5 cm]]}}]\n",
          "solid fraction"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
@@ -391,7 +399,8 @@ static void each_failed_allocation_with_polyhedra_is_reported(void **state)
     static const char scene[] = HEAD SHAPES
         "bodies:\n"
         "  - polyhedron: {shape: rock, at: [0, 0, 5 cm], material: stone}\n"
-        "  - fill: {shape: {polyhedron: {shape: die}}, count: 2, material: stone, inside: {box: [[0, 0, 0], [4 "
+        "  - fill: {shape: {polyhedron: {shape: die}}, count: 2, material: stone, inside: {box: [[0, 0, 0], "
+        "[4 "
         "cm, 4 cm, 4 cm]]}}\n"
         "  - blocks: {inside: {box: [[1, 0, 0], [2, 1, 1]]}, count: 2, relax: 1, rounding: 1 mm, material: "
         "stone}\n";
