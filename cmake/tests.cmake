@@ -111,6 +111,9 @@ foreach(source IN LISTS scenes)
     if(text MATCHES "[$]{[^}]*count[^}]*}")
         list(APPEND smaller -D count=200)
     endif()
+    if(text MATCHES "[$]{[^}]*blocks[^}]*}")
+        list(APPEND smaller -D blocks=12)
+    endif()
     add_test(NAME example.scene_${name}
              COMMAND scree-cli run --quiet --force --threads 2 ${smaller} scenes/${name}.yaml
              WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")

@@ -191,6 +191,23 @@ struct scree_scene_clump {
  * returns false past the last, and for a shape with a mistake. */
 bool scree_scene_clump_at(struct scree_scene *scene, size_t index, struct scree_scene_clump *clump);
 
+/** The shape of a polyhedron, before scaling. */
+struct scree_scene_polyhedron {
+    const char *name;    /**< borrowed */
+    size_t vertices;     /**< of the polyhedron within the rounding radius below its faces */
+    size_t faces;        /**< of the same */
+    double radius;       /**< of the sphere of equal volume, m */
+    double reach;        /**< distance of the farthest point from the centre of mass, m */
+    double rounding;     /**< radius of rounded edges, m */
+    double volume;       /**< m^3 */
+    double centre[3];    /**< centre of mass, in the axes of the shape, m */
+    double principal[3]; /**< principal moments of inertia over the mass, m^2 */
+};
+
+/** The same for the shapes of polyhedra. */
+bool scree_scene_polyhedron_at(struct scree_scene *scene, size_t index,
+                               struct scree_scene_polyhedron *polyhedron);
+
 /** Number of bodies that all insertions of a scene should have inserted at `time`, s, if there is always free
  * space: rate times time; a mass rate is divided by the mean mass of a body. `world` was built from the
  * scene. */

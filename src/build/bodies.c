@@ -100,6 +100,8 @@ static scree_status build_entry(struct scree_reading *reading, struct scree_worl
     if (scree_reading_has(map, SCREE_KEY_bodies_polyhedron))
         SCREE_TRY(
             scree_build_polyhedron(reading, world, scree_reading_node(map, SCREE_KEY_bodies_polyhedron)));
+    if (scree_reading_has(map, SCREE_KEY_bodies_blocks))
+        SCREE_TRY(scree_build_blocks(reading, world, scree_reading_node(map, SCREE_KEY_bodies_blocks)));
     if (scree_reading_has(map, SCREE_KEY_bodies_read))
         SCREE_TRY(scree_build_read(reading, world, scree_reading_node(map, SCREE_KEY_bodies_read), origin));
     if (scree_reading_has(map, SCREE_KEY_bodies_fill))

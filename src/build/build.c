@@ -166,6 +166,8 @@ scree_status scree_build_world(struct scree_reading *reading, struct scree_world
         status = scree_build_materials_and_walls(reading, built);
     if (status == SCREE_OK)
         status = scree_clumps_make(reading);
+    if (status == SCREE_OK)
+        status = scree_polyhedra_make(reading);
     // bodies after walls, since grains that fill a region must not overlap them
     if (status == SCREE_OK)
         status = scree_build_bodies(reading, built);

@@ -7,6 +7,7 @@
 #define SCREE_BUILD_BUILD_H
 
 #include "language/clumps.h"
+#include "language/polyhedra.h"
 #include "language/reading.h"
 #include "pack/body.h"
 #include "pack/sizes.h"
@@ -71,6 +72,8 @@ SCREE_NODISCARD scree_status scree_build_rigid(struct scree_reading *reading, st
                                                const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_polyhedron(struct scree_reading *reading, struct scree_world *world,
                                                     const struct scree_node *map);
+SCREE_NODISCARD scree_status scree_build_blocks(struct scree_reading *reading, struct scree_world *world,
+                                                const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_clump(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
 
@@ -163,13 +166,15 @@ SCREE_NODISCARD scree_status scree_build_remove_bonds(struct scree_reading *read
 struct scree_build_template {
     scree_material_id material;
     double velocity[3], spin[3];
-    double thickness;                       // of disks and of clumps in two dimensions, else 0
-    unsigned fixed;                         // bits of enum scree_freedom
-    const struct scree_clumps_shape *clump; // null for spheres and disks
-    struct scree_pack_shape shape;          // of clumps
+    double thickness;                               // of disks and of clumps in two dimensions, else 0
+    unsigned fixed;                                 // bits of enum scree_freedom
+    const struct scree_clumps_shape *clump;         // null for others
+    const struct scree_polyhedra_shape *polyhedron; // null for others
+    struct scree_pack_shape shape;                  // of clumps and polyhedra
 };
 
-// Reads the section `shape`: sizes, the thickness, and the shape of clumps. Returns false after a diagnostic.
+// Reads the section `shape`: sizes, the thickness, and the shape of clumps or polyhedra. Returns false after
+// a diagnostic.
 bool scree_build_template_read(struct scree_reading *reading, const struct scree_node *shape,
                                struct scree_build_template *template, struct scree_sizes *sizes);
 
@@ -177,15 +182,19 @@ bool scree_build_template_read(struct scree_reading *reading, const struct scree
 void scree_build_template_set_clump(struct scree_build_template *template,
                                     const struct scree_clumps_shape *clump);
 
-// The shape of clumps; null for spheres and disks.
+// The same for polyhedra, which are packed as the spheres around them.
+void scree_build_template_set_polyhedron(struct scree_build_template *template,
+                                         const struct scree_polyhedra_shape *polyhedron);
+
+// The shape of clumps and polyhedra; null for spheres and disks.
 static inline const struct scree_pack_shape *
 scree_build_template_shape(const struct scree_build_template *template)
 {
-    return template->clump ? &template->shape : NULL;
+    return template->clump || template->polyhedron ? &template->shape : NULL;
 }
 
-// The mass of a body of a radius, for clumps of an equal radius, made of a material of this density. For
-// spheres and disks computed as in scree_body_add_sphere and scree_body_add_disk.
+// The mass of a body of a radius, for clumps and polyhedra of an equal radius, made of a material of this
+// density. For spheres and disks computed as in scree_body_add_sphere and scree_body_add_disk.
 double scree_build_template_mass(const struct scree_build_template *template, double density, double radius);
 
 // Adds a body that a filling or an insertion has placed.

@@ -1,5 +1,7 @@
 // Builds the polyhedra of a scene, see build.h.
 
+#include "world/polyhedron.h"
+
 #include "base/memory.h"
 #include "build/build.h"
 
@@ -28,7 +30,16 @@ static scree_status add_vertices(struct scree_reading *reading, struct scree_wor
 static scree_status add_shape(struct scree_reading *reading, struct scree_world *world,
                               const struct scree_node *map, scree_shape_id *shape)
 {
-    double rounding, length[3];
+    double rounding, length[3], scale;
+    if (scree_reading_has(map, SCREE_KEY_polyhedron_shape)) {
+        const struct scree_polyhedra_shape *named =
+            scree_polyhedra_read(reading, map, SCREE_KEY_polyhedron_shape);
+        if (!named || !scree_reading_number(reading, map, SCREE_KEY_polyhedron_scale, &scale))
+            return SCREE_OK;
+        return scree_reading_report_status(
+            reading, map,
+            scree_polyhedron_insert_scaled(world, named->core.vertex, named->row, scale, shape));
+    }
     if (!scree_reading_number(reading, map, SCREE_KEY_polyhedron_rounding, &rounding))
         return SCREE_OK;
     if (scree_reading_has(map, SCREE_KEY_polyhedron_vertices))

@@ -1,4 +1,5 @@
-// Reads bodies from a file of another program, see build.h: spheres, in two dimensions disks, and clumps. The
+// Reads bodies from a file of another program, see build.h: spheres, in two dimensions disks, clumps and
+// polyhedra. The
 // scene maps the types of the file to materials; a column of the file, or the scene, names the shapes.
 //
 // Invariants: bodies are added in the order of their ids in the file, if it has ids, independent of the order
@@ -20,11 +21,17 @@
 #include <math.h>
 #include <string.h>
 
+// A shape of the scene; both are null for spheres and disks.
+struct shape {
+    const struct scree_clumps_shape *clump;
+    const struct scree_polyhedra_shape *polyhedron;
+};
+
 // Properties of the bodies of one type of the file.
 struct kind {
     scree_material_id material;
-    double radius;                          // 0 for none
-    const struct scree_clumps_shape *clump; // null for spheres and disks
+    double radius; // 0 for none
+    struct shape shape;
 };
 
 struct read {
@@ -36,8 +43,7 @@ struct read {
     const char *name;         // of the file
     struct kind *kinds;       // of its types, null if it has none
     struct kind default_kind; // of types that the scene does not list
-    const struct scree_clumps_shape *
-        *shapes; // of the names in the column of shapes, null for spheres and disks
+    struct shape *shapes;     // of the names in the column of shapes, null if it has none
     double thickness;
     bool keeps_velocity, checks_density;
     bool from_scree; // the file is a frame or a checkpoint of Scree
@@ -45,6 +51,21 @@ struct read {
 
 // relative, since files may have rounded numbers
 static const double density_tolerance = 1e-3;
+
+// Reads the shape that is the value of a key.
+static struct shape read_shape(struct read *read, const struct scree_node *map, enum scree_key_id key)
+{
+    const struct scree_node *clumps = scree_reading_node(read->reading->root, SCREE_KEY_scene_clumps);
+    struct shape shape = {0};
+    const char *name;
+    if (!scree_reading_text(read->reading, map, key, &name))
+        return shape;
+    if (clumps && scree_tree_find(clumps, name))
+        shape.clump = scree_clumps_find(read->reading, name);
+    else
+        shape.polyhedron = scree_polyhedra_find(read->reading, name);
+    return shape;
+}
 
 // --- types and materials
 
@@ -55,7 +76,7 @@ static scree_status read_kind(struct read *read, const struct scree_node *map, s
     if (scree_reading_has(map, SCREE_KEY_kind_radius))
         (void)scree_reading_number(read->reading, map, SCREE_KEY_kind_radius, &kind->radius);
     if (scree_reading_has(map, SCREE_KEY_kind_shape))
-        kind->clump = scree_clumps_read(read->reading, map, SCREE_KEY_kind_shape);
+        kind->shape = read_shape(read, map, SCREE_KEY_kind_shape);
     return SCREE_OK;
 }
 
@@ -112,29 +133,38 @@ static scree_status find_kinds(struct read *read)
 
 // --- shapes
 
-// Finds a shape by its name in the scene, or by its number there. Spheres and disks are named so, or 0.
-static void find_shape(struct read *read, const char *text, const struct scree_clumps_shape **shape)
+// Finds a shape by its name in the scene, or the number of a clump there. Spheres and disks are named so, or
+// 0.
+static void find_shape(struct read *read, const char *text, struct shape *shape)
 {
-    const struct scree_node *clumps = scree_reading_node(read->reading->root, SCREE_KEY_scene_clumps);
+    const struct scree_node *clumps = scree_reading_node(read->reading->root, SCREE_KEY_scene_clumps),
+                            *polyhedra = scree_reading_node(read->reading->root, SCREE_KEY_scene_polyhedra);
     struct scree_suggestion known = {.wanted = text};
     uint64_t number;
-    for (size_t k = 0; clumps && k < clumps->count; ++k) {
-        scree_suggestion_add(&known, clumps->item[2 * k]->text);
-        if (strcmp(clumps->item[2 * k]->text, text) == 0) {
-            *shape = scree_clumps_find(read->reading, text);
-            return;
-        }
+    if (clumps && scree_tree_find(clumps, text)) {
+        shape->clump = scree_clumps_find(read->reading, text);
+        return;
+    }
+    if (polyhedra && scree_tree_find(polyhedra, text)) {
+        shape->polyhedron = scree_polyhedra_find(read->reading, text);
+        return;
     }
     if (strcmp(text, "sphere") == 0 || strcmp(text, "disk") == 0 || strcmp(text, "0") == 0)
         return;
     if (scree_format_read_integer(text, strlen(text), &number) && clumps && number <= clumps->count) {
-        *shape = scree_clumps_find(read->reading, clumps->item[2 * (number - 1)]->text);
+        shape->clump = scree_clumps_find(read->reading, clumps->item[2 * (number - 1)]->text);
         return;
     }
-    scree_reading_report(read->reading, read->map,
-                         "'%.100s' has bodies of the shape '%s', which is neither a name in 'clumps' nor the "
-                         "number of one of its %zu shapes%s%.200s; spheres and disks have the shape 0",
-                         read->name, text, clumps ? clumps->count : 0, known.nearest ? ": " : "", known.text);
+    for (size_t k = 0; clumps && k < clumps->count; ++k)
+        scree_suggestion_add(&known, clumps->item[2 * k]->text);
+    for (size_t k = 0; polyhedra && k < polyhedra->count; ++k)
+        scree_suggestion_add(&known, polyhedra->item[2 * k]->text);
+    scree_reading_report(
+        read->reading, read->map,
+        "'%.100s' has bodies of the shape '%s', which is neither a name in 'clumps' or "
+        "'polyhedra' nor the number of one of the %zu clumps%s%.200s; spheres and disks have "
+        "the shape 0",
+        read->name, text, clumps ? clumps->count : 0, known.nearest ? ": " : "", known.text);
 }
 
 static scree_status find_shapes(struct read *read)
@@ -191,7 +221,7 @@ static scree_status check_density(struct read *read, size_t row, const struct sc
     if (!(found > 0) && read->reading->dimension == 3)
         found = component(table, SCREE_FORMAT_MASS, 0, row) / volume;
     SCREE_TRY(scree_material_get(read->world, template->material, "density", &density));
-    if (read->reading->dimension == 3 && template->clump)
+    if (read->reading->dimension == 3 && (template->clump || template->polyhedron))
         density = scree_build_template_mass(template, density, radius) / volume;
     if (!(found > 0) || fabs(found - density) <= density_tolerance * density)
         return SCREE_OK;
@@ -201,7 +231,7 @@ static scree_status check_density(struct read *read, size_t row, const struct sc
                              found, density);
 }
 
-// Reads the orientation of a clump; that of its shape as written if the file has none.
+// Reads the orientation of a clump or a polyhedron; that of its shape as written if the file has none.
 static scree_status read_orientation(const struct scree_format_table *table, size_t row,
                                      double orientation[4])
 {
@@ -231,29 +261,33 @@ static scree_status add_body(struct read *read, size_t row, const struct scree_b
         template.velocity[k] = read->keeps_velocity ? component(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
         template.spin[k] = read->keeps_velocity ? component(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
     }
-    if (template.clump)
+    if (template.clump || template.polyhedron)
         SCREE_TRY(read_orientation(table, row, body.orientation));
     return scree_build_template_add(read->world, &body, &template);
 }
 
 // Radius of the body in a row: that in the file, else that in the scene, else that of its shape.
 static double radius_of(const struct read *read, size_t row, const struct kind *kind,
-                        const struct scree_clumps_shape *clump)
+                        const struct shape *shape)
 {
     if (scree_format_has(read->table, SCREE_FORMAT_RADIUS))
         return read->table->number[SCREE_FORMAT_RADIUS][row];
-    return kind->radius > 0 || !clump ? kind->radius : clump->radius;
+    return kind->radius > 0    ? kind->radius
+           : shape->clump      ? shape->clump->radius
+           : shape->polyhedron ? shape->polyhedron->radius
+                               : 0;
 }
 
 static scree_status add_row(struct read *read, size_t row)
 {
     const struct scree_format_table *table = read->table;
     const struct kind *kind = read->kinds ? &read->kinds[table->type[row]] : &read->default_kind;
+    const struct shape *shape = read->shapes ? &read->shapes[table->shape[row]] : &kind->shape;
     struct scree_build_template template = {.material = kind->material,
                                             .thickness = read->reading->dimension == 2 ? read->thickness : 0,
-                                            .clump =
-                                                read->shapes ? read->shapes[table->shape[row]] : kind->clump};
-    const double radius = radius_of(read, row, kind, template.clump);
+                                            .clump = shape->clump,
+                                            .polyhedron = shape->polyhedron};
+    const double radius = radius_of(read, row, kind, shape);
     if (!(radius > 0))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
@@ -351,7 +385,7 @@ static scree_status read_common(struct read *read)
     if (scree_reading_has(map, SCREE_KEY_read_radius))
         (void)scree_reading_number(reading, map, SCREE_KEY_read_radius, &read->default_kind.radius);
     if (scree_reading_has(map, SCREE_KEY_read_shape))
-        read->default_kind.clump = scree_clumps_read(reading, map, SCREE_KEY_read_shape);
+        read->default_kind.shape = read_shape(read, map, SCREE_KEY_read_shape);
     if (scree_reading_has(map, SCREE_KEY_read_thickness))
         (void)scree_reading_number(reading, map, SCREE_KEY_read_thickness, &read->thickness);
     else if (reading->dimension == 2)

@@ -3,6 +3,7 @@
 #include "build/build.h"
 #include "math/quat.h"
 #include "math/real.h"
+#include "world/polyhedron.h"
 
 #include <scree/body.h>
 #include <scree/material.h>
@@ -36,27 +37,73 @@ void scree_build_template_set_clump(struct scree_build_template *template,
                                                 .given = {1, 0, 0, 0}};
 }
 
+void scree_build_template_set_polyhedron(struct scree_build_template *template,
+                                         const struct scree_polyhedra_shape *polyhedron)
+{
+    const double reach = polyhedron->around.radius;
+    template->polyhedron = polyhedron;
+    // a solid fraction counts the body, not the sphere around it
+    template->shape = (struct scree_pack_shape){.pebble = &polyhedron->around,
+                                                .pebbles = 1,
+                                                .reach = reach,
+                                                .largest = reach,
+                                                .smallest = reach,
+                                                .shared = 1 - 1 / (reach * reach * reach),
+                                                .given = {1, 0, 0, 0}};
+}
+
+// Keys of the orientations of clumps or polyhedra.
+struct rotation_keys {
+    enum scree_key_id orientation, rotate, spread;
+};
+
+static bool read_rotation(struct scree_reading *reading, const struct scree_node *map,
+                          const struct rotation_keys *keys, struct scree_pack_shape *shape)
+{
+    const struct scree_node *spread = scree_reading_node(map, keys->spread);
+    size_t rotation;
+    const bool good =
+        scree_build_orientation(reading, scree_reading_node(map, keys->orientation), shape->given);
+    if (spread)
+        return scree_build_spread(reading, spread, shape) && good;
+    if (!scree_reading_word(reading, map, keys->rotate, &rotation))
+        return false;
+    shape->rotation = (enum scree_pack_rotation)rotation;
+    return good;
+}
+
 static bool read_clump(struct scree_reading *reading, const struct scree_node *map,
                        struct scree_build_template *template, struct scree_sizes *sizes)
 {
+    static const struct rotation_keys keys = {SCREE_KEY_clump_shape_orientation, SCREE_KEY_clump_shape_rotate,
+                                              SCREE_KEY_clump_shape_spread};
     const struct scree_clumps_shape *clump = scree_clumps_read(reading, map, SCREE_KEY_clump_shape_shape);
-    const struct scree_node *spread = scree_reading_node(map, SCREE_KEY_clump_shape_spread);
-    size_t rotation;
     if (!clump)
         return false;
     scree_build_template_set_clump(template, clump);
-    bool good = scree_build_orientation(reading, scree_reading_node(map, SCREE_KEY_clump_shape_orientation),
-                                        template->shape.given);
-    if (spread) {
-        good = scree_build_spread(reading, spread, &template->shape) && good;
-    } else {
-        good = scree_reading_word(reading, map, SCREE_KEY_clump_shape_rotate, &rotation) && good;
-        template->shape.rotation = (enum scree_pack_rotation)(good ? rotation : 0);
-    }
+    bool good = read_rotation(reading, map, &keys, &template->shape);
     scree_sizes_equal(sizes, clump->radius);
     if (scree_reading_has(map, SCREE_KEY_clump_shape_radius))
         good = scree_reading_sizes(reading, map, SCREE_KEY_clump_shape_radius, sizes) && good;
     return read_thickness(reading, map, SCREE_KEY_clump_shape_thickness, template) && good;
+}
+
+static bool read_polyhedron(struct scree_reading *reading, const struct scree_node *map,
+                            struct scree_build_template *template, struct scree_sizes *sizes)
+{
+    static const struct rotation_keys keys = {SCREE_KEY_polyhedron_shape_orientation,
+                                              SCREE_KEY_polyhedron_shape_rotate,
+                                              SCREE_KEY_polyhedron_shape_spread};
+    const struct scree_polyhedra_shape *polyhedron =
+        scree_polyhedra_read(reading, map, SCREE_KEY_polyhedron_shape_shape);
+    if (!polyhedron)
+        return false;
+    scree_build_template_set_polyhedron(template, polyhedron);
+    const bool good = read_rotation(reading, map, &keys, &template->shape);
+    scree_sizes_equal(sizes, polyhedron->radius);
+    return (!scree_reading_has(map, SCREE_KEY_polyhedron_shape_radius) ||
+            scree_reading_sizes(reading, map, SCREE_KEY_polyhedron_shape_radius, sizes)) &&
+           good;
 }
 
 bool scree_build_template_read(struct scree_reading *reading, const struct scree_node *shape,
@@ -64,6 +111,9 @@ bool scree_build_template_read(struct scree_reading *reading, const struct scree
 {
     const struct scree_node *sphere = scree_reading_node(shape, SCREE_KEY_shape_sphere);
     const struct scree_node *disk = scree_reading_node(shape, SCREE_KEY_shape_disk);
+    const struct scree_node *polyhedron = scree_reading_node(shape, SCREE_KEY_shape_polyhedron);
+    if (polyhedron)
+        return read_polyhedron(reading, polyhedron, template, sizes);
     if (sphere)
         return scree_reading_sizes(reading, sphere, SCREE_KEY_sphere_shape_radius, sizes);
     if (disk)
@@ -121,6 +171,21 @@ static scree_status add_clump(struct scree_world *world, const struct scree_pack
     return status;
 }
 
+static scree_status add_polyhedron(struct scree_world *world, const struct scree_pack_body *body,
+                                   const struct scree_build_template *template)
+{
+    const struct scree_polyhedra_shape *polyhedron = template->polyhedron;
+    struct scree_polyhedron_def def = {.material = template->material, .fixed = template->fixed};
+    scree_body_id id;
+    SCREE_TRY(scree_polyhedron_insert_scaled(world, polyhedron->core.vertex, polyhedron->row,
+                                             body->radius / polyhedron->radius, &def.shape));
+    memcpy(def.position, body->position, sizeof def.position);
+    memcpy(def.orientation, body->orientation, sizeof def.orientation);
+    memcpy(def.velocity, template->velocity, sizeof def.velocity);
+    memcpy(def.spin, template->spin, sizeof def.spin);
+    return scree_polyhedron_add(world, &def, &id);
+}
+
 scree_status scree_build_template_add(struct scree_world *world, const struct scree_pack_body *body,
                                       const struct scree_build_template *template)
 {
@@ -134,6 +199,8 @@ scree_status scree_build_template_add(struct scree_world *world, const struct sc
                                   .fixed = template->fixed};
     if (template->clump)
         return add_clump(world, body, template);
+    if (template->polyhedron)
+        return add_polyhedron(world, body, template);
     for (int k = 0; k < 3; ++k) {
         sphere.position[k] = body->position[k];
         sphere.velocity[k] = template->velocity[k];

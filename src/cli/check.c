@@ -2,10 +2,10 @@
 // from what is coming (forecast.h), the time of a step from a trial run in a temporary folder. The trial is
 // timed by the processor time of its main thread, so that other programs do not change the estimate.
 
-#include "clumps.h"
 #include "forecast.h"
 #include "live.h"
 #include "load.h"
+#include "shapes.h"
 
 #include <scree/scene.h>
 #include <scree/scree.h>
@@ -527,7 +527,7 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
     if (may_run && !print)
         status = print_world(scene, world, engine);
     if (may_run && !print && status == SCREE_OK)
-        scree_cli_print_clumps(scene, scree_world_dimension(world));
+        scree_cli_print_shapes(scene, scree_world_dimension(world));
     const size_t contacts = scree_contact_count(world);
     struct scree_cli_forecast expected = {0};
     if (may_run && !print && status == SCREE_OK && !scree_cli_forecast_make(scene, world, engine, &expected))

@@ -351,12 +351,14 @@ static scree_status check_mesh(const struct scree_convex *shape, const struct sc
     for (size_t t = 0; t < triangles; ++t) {
         const struct scree_vec3 corner[3] = {point[triangle[t][0]], point[triangle[t][1]],
                                              point[triangle[t][2]]};
+        const struct scree_vec3 middle =
+            scree_vec3_scale(scree_vec3_add(corner[0], scree_vec3_add(corner[1], corner[2])), 1.0 / 3);
         if (!is_on_face(shape, corner, error))
-            return scree_status_fail(
-                SCREE_ERROR_ARGUMENT,
-                "the mesh is not convex: triangle %zu is inside of the convex hull. A body "
-                "that is not convex is made of several convex ones",
-                t);
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the mesh is not convex: triangle %zu, at (%.6g, %.6g, %.6g) m, is "
+                                     "inside of the convex hull. A "
+                                     "body that is not convex is made of several convex ones",
+                                     t, middle.x, middle.y, middle.z);
     }
     return SCREE_OK;
 }

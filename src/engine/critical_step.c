@@ -127,6 +127,23 @@ static void return_sums(struct scree_critical_step *critical, const struct scree
     critical->sums = NULL;
 }
 
+// Sums of the contacts of a body in the bed of an expected state, as normal parts; 0 in the present state.
+// Polyhedra of one size class, by their reach, may have very different masses. Coefficients of dashpots are
+// proportional to the root of the mass.
+static struct scree_stiffness_damping bed_of(const struct scree_critical_step *critical,
+                                             const struct scree_critical_step_bin *bin,
+                                             const struct scree_grain *grain, const struct scree_lever *bound,
+                                             bool fixed)
+{
+    const bool shaped = grain->flags & SCREE_FLAG_SHAPED;
+    const struct scree_lever lever = shaped && critical->at_rest ? (struct scree_lever){0} : *bound;
+    const double factor = shaped ? sqrt(grain->mass / bin->mass) : 1;
+    return (struct scree_stiffness_damping){
+        .spring.normal = critical->coordination * scree_lever_mode(&bin->bed.spring, &lever, false, fixed),
+        .dashpot.normal =
+            critical->coordination * factor * scree_lever_mode(&bin->bed.dashpot, &lever, false, fixed)};
+}
+
 // Finds the critical step and its body; without `sums` there are no contacts.
 static void find_critical_body(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
                                struct scree_critical_step_limit *limit)
@@ -147,16 +164,15 @@ static void find_critical_body(struct scree_critical_step *critical, const struc
                                              scree_lever_mode(&stiffness->spring, &lever, true, fixed));
         const double dashpot = scree_real_max((double)sum[1] * critical->unit[1],
                                               scree_lever_mode(&stiffness->dashpot, &lever, true, fixed));
-        const double bed = critical->coordination * scree_lever_mode(&bin->bed.spring, &lever, false, fixed);
-        const double bed_dashpot =
-            critical->coordination * scree_lever_mode(&bin->bed.dashpot, &lever, false, fixed);
-        const double own = scree_critical_impact_longest_step(
-            scree_real_max(spring, bed), scree_real_max(dashpot, bed_dashpot), grain->mass);
+        const struct scree_stiffness_damping bed = bed_of(critical, bin, grain, &lever, fixed);
+        const double own =
+            scree_critical_impact_longest_step(scree_real_max(spring, bed.spring.normal),
+                                               scree_real_max(dashpot, bed.dashpot.normal), grain->mass);
         const uint64_t id = scree_world_ids(inputs->world)[grain->owner];
         if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
             limit->stable = own;
             limit->body = id;
-            limit->in_bed = bed > spring;
+            limit->in_bed = bed.spring.normal > spring;
             critical->contact_stiffness = (double)sum[0] * critical->unit[0];
         }
     }
@@ -263,12 +279,14 @@ scree_status scree_critical_step_foresee(struct scree_critical_step *critical,
     *limit = no_limit;
     SCREE_TRY(scree_step_inputs_make(critical, collider, &inputs));
     SCREE_TRY(fill_bins(critical, &inputs));
-    find_speed(critical, &inputs, expected->speed, fixed, safety);
+    find_speed(critical, &inputs, expected->at_rest ? 0 : expected->speed, fixed, safety);
     if (expected->coordination > 0)
         find_beds(critical, &inputs, expected);
     critical->coordination = expected->coordination;
+    critical->at_rest = expected->at_rest;
     find_critical_body(critical, &inputs, limit);
     critical->coordination = 0;
+    critical->at_rest = false;
     bound_by_waves(critical, &inputs, limit);
     inputs.crossing = expected->body_speed > 0 ? critical->min_radius / expected->body_speed : DBL_MAX;
     limit->displacement = scree_step_inputs_displacement_step(critical, &inputs);

@@ -50,6 +50,7 @@ struct scree_critical_step {
     double min_radius;        // infinite without bodies
     double displacement;      // limit of the displacement in a step, in radii
     double coordination;      // in an expected state: contacts of a body in a bed; else 0
+    bool at_rest;             // in an expected state: as there
     double min_velocity[3], max_velocity[3]; // ranges of the components in the last measurement
 };
 
@@ -72,7 +73,10 @@ struct scree_critical_step_expected {
     double coordination; // number of contacts of a body in the bed; 0 for no bed
     double stress;       // in the bed, N/m^2; in two dimensions N/m
     bool any_partner;    // contacts of the bed are those with the stiffest partner
-    bool with_bonds;     // the present bonds do not break
+    // the bed is at rest: bodies close with what they gain until the step is chosen again, and polyhedra
+    // stand on contacts of small lever arms
+    bool at_rest;
+    bool with_bonds; // the present bonds do not break
 };
 
 // The cause of the critical step: a contact of the critical body, or a possible impact that would be stiffer.

@@ -2,6 +2,7 @@
 
 #include "engine/lever.h"
 
+#include "convex/convex.h"
 #include "math/real.h"
 #include "world/grain.h"
 
@@ -52,8 +53,18 @@ struct scree_lever scree_lever_round(int dimension, double radius)
     return (struct scree_lever){.tangential = radius * radius * rolling, .rolling = rolling};
 }
 
+// The largest (r x t) A (r x t) of a vertex of a polyhedron.
+static double largest_of_vertices(struct scree_vec3 mobility, const struct scree_shape *shape)
+{
+    double largest = 0;
+    for (uint64_t v = 0; v < shape->vertices; ++v)
+        largest = scree_real_max(largest, largest_over_forces(mobility, shape->hull->vertex[v]));
+    return largest;
+}
+
 // The square root of (r x t) A (r x t) is a seminorm of r, so that of r = d - R n is at most the sum of those
-// of d and of R n.
+// of d and of R n. The contact points of a polyhedron are in the hull of its vertices, or within the rounding
+// of it: the seminorm is largest at a vertex.
 struct scree_lever scree_lever_bound(const struct scree_step_inputs *inputs, size_t slot)
 {
     const struct scree_grain *grain = &scree_world_grains(inputs->world)[slot];
@@ -61,12 +72,15 @@ struct scree_lever scree_lever_bound(const struct scree_step_inputs *inputs, siz
         return scree_lever_round(inputs->world->dimension, grain->radius);
     const struct scree_vec3 mobility = mobility_of(inputs, grain);
     const double rolling = grain->mass * largest_component(mobility);
-    const double of_offset = grain->mass * largest_over_forces(mobility, offset_of(inputs, slot));
-    const double of_surface = grain->radius * grain->radius * rolling;
-    // the contact points of a polyhedron are anywhere within its radius
-    if (grain->flags & SCREE_FLAG_SHAPED)
-        return (struct scree_lever){
-            .normal = of_surface, .tangential = of_surface, .coupling = of_surface, .rolling = rolling};
+    const struct scree_shape *shape = scree_polyhedron_of(inputs->world, grain->owner);
+    const bool shaped = grain->flags & SCREE_FLAG_SHAPED && shape;
+    const double of_offset = grain->mass * (shaped ? largest_of_vertices(mobility, shape)
+                                                   : largest_over_forces(mobility, offset_of(inputs, slot)));
+    const double radius = shaped ? shape->rounding : grain->radius, of_surface = radius * radius * rolling;
+    if (shaped) {
+        const double all = of_offset + 2 * sqrt(of_offset * of_surface) + of_surface;
+        return (struct scree_lever){.normal = all, .tangential = all, .coupling = all, .rolling = rolling};
+    }
     return (struct scree_lever){.normal = of_offset,
                                 .tangential = of_offset + 2 * sqrt(of_offset * of_surface) + of_surface,
                                 .coupling = of_offset,

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "exchange/format_name.h"
 #include "world/grain.h"
+#include "world/polyhedron.h"
 
 #include <scree/body.h>
 #include <scree/cell.h>
@@ -111,24 +112,27 @@ static scree_status copy_numbers(const struct scree_world *world, struct scree_f
     return SCREE_OK;
 }
 
-// Sizes, orientations and shapes of clumps. The names of shapes are their numbers.
-static scree_status copy_clumps(const struct scree_world *world, struct scree_format_table *table,
+// Sizes, orientations and shapes of clumps and polyhedra. The names of the shapes of clumps are their
+// numbers; a world does not know those of polyhedra.
+static scree_status copy_shapes(const struct scree_world *world, struct scree_format_table *table,
                                 const uint32_t *order)
 {
-    for (size_t row = 0; row < table->count && scree_grain_clumps(world); ++row) {
+    for (size_t row = 0; row < table->count && scree_format_has(table, SCREE_FORMAT_SHAPE); ++row) {
         const struct scree_clump *clump = scree_grain_clump(world, order[row]);
+        const bool is_polyhedron = scree_polyhedron_of(world, order[row]) != NULL;
         const struct scree_quat orientation = scree_grain_orientation(world, order[row]);
         char name[SCREE_FORMAT_TYPE_LENGTH];
-        const int length =
-            snprintf(name, sizeof name, "%llu", (unsigned long long)(clump ? clump->shape : 0));
+        const int length = is_polyhedron ? snprintf(name, sizeof name, "polyhedron")
+                                         : snprintf(name, sizeof name, "%llu",
+                                                    (unsigned long long)(clump ? clump->shape : 0));
         SCREE_TRY(scree_format_type(&table->shapes, name, (size_t)length, &table->shape[row]));
         if (table->shape[row] >= SCREE_FORMAT_TYPES)
             return scree_status_fail(SCREE_ERROR_LIMIT, "clumps have more than %d shapes",
                                      (int)SCREE_FORMAT_TYPES);
-        if (!clump)
+        if (!clump && !is_polyhedron)
             continue;
         const double number[] = {orientation.w, orientation.x, orientation.y, orientation.z};
-        table->number[SCREE_FORMAT_RADIUS][row] = clump->equal_radius;
+        table->number[SCREE_FORMAT_RADIUS][row] = scree_grain_equal_radius(world, order[row]);
         for (int k = 0; k < 4 && scree_format_has(table, SCREE_FORMAT_QUAT_W); ++k)
             table->number[SCREE_FORMAT_QUAT_W + k][row] = number[k];
     }
@@ -173,7 +177,7 @@ static scree_status declare_columns(const struct scree_world *world, struct scre
         if (found.base || scree_body_count(world) == 0)
             scree_format_declare(table, copied[c].column, (int)copied[c].width);
     }
-    if (scree_grain_clumps(world))
+    if (scree_grain_clumps(world) || scree_polyhedron_any(world))
         scree_format_declare(table, SCREE_FORMAT_SHAPE, 1);
     if (cell.periodic[0] || cell.periodic[1] || cell.periodic[2])
         scree_format_declare(table, SCREE_FORMAT_IMAGE_X, 3);
@@ -208,7 +212,7 @@ static scree_status fill_table(const struct scree_world *world, struct scree_for
     SCREE_TRY(scree_format_world_types(world, table));
     SCREE_TRY(copy_types(world, table, *order));
     SCREE_TRY(copy_numbers(world, table, *order));
-    SCREE_TRY(copy_clumps(world, table, *order));
+    SCREE_TRY(copy_shapes(world, table, *order));
     extend_bounds(table);
     return copy_images(world, table, *order);
 }

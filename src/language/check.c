@@ -8,6 +8,7 @@
 #include "language/columns.h"
 #include "language/law_keys.h"
 #include "language/reading.h"
+#include "language/removed_groups.h"
 #include "language/strength.h"
 #include "measure/column.h"
 #include "pack/region.h"
@@ -43,6 +44,21 @@ static void check_list(struct scree_reading *reading, const struct scree_node *n
         check_section(reading, node->item[k], section, NULL);
 }
 
+// members of a group, and what shapes are made of, as bits
+enum { BODIES = 1, WALLS = 2, PEBBLES = 1, FACES = 2, SHAPES = SCREE_KEY_CLUMP | SCREE_KEY_POLYHEDRON };
+static const char *const member_kinds[] = {"bodies", "walls"};
+static const char *const shape_kinds[] = {"pebbles (`clumps`)", "faces (`polyhedra`)"};
+
+// The kind of what a key names; 0 for any.
+static unsigned kind_of(const struct scree_key *key)
+{
+    return key->flags & SCREE_KEY_BODIES                   ? BODIES
+           : key->flags & SCREE_KEY_WALLS                  ? WALLS
+           : (key->flags & SHAPES) == SCREE_KEY_CLUMP      ? PEBBLES
+           : (key->flags & SHAPES) == SCREE_KEY_POLYHEDRON ? FACES
+                                                           : 0;
+}
+
 static void check_map(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key, enum scree_section section)
 {
@@ -50,12 +66,15 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
         scree_reading_expect(reading, node, key, "a map of names");
         return;
     }
+    const unsigned shape = section == SCREE_SECTION_clump       ? PEBBLES
+                           : section == SCREE_SECTION_polyhedra ? FACES
+                                                                : 0;
     struct scree_named *defined = section == SCREE_SECTION_material ? &reading->materials
-                                  : section == SCREE_SECTION_clump  ? &reading->shapes
+                                  : shape > 0                       ? &reading->shapes
                                                                     : NULL;
     for (size_t k = 0; k < node->count; ++k) {
         const struct scree_node *name = node->item[2 * k];
-        if ((defined && scree_named_define(defined, name->text, 0) != SCREE_OK) ||
+        if ((defined && scree_named_define(defined, name->text, shape) != SCREE_OK) ||
             (section == SCREE_SECTION_material_change &&
              scree_named_refer(&reading->materials, name->text, 0, &name->place) != SCREE_OK))
             reading->values.status = SCREE_ERROR_MEMORY;
@@ -63,18 +82,14 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
     }
 }
 
-// members of a group, as bits
-enum { BODIES = 1, WALLS = 2 };
-static const char *const member_kinds[] = {"bodies", "walls"};
-
-// Keys of type SOME_NAMES define names of groups; all other keys refer to groups or materials.
+// Keys of type SOME_NAMES define names of groups; all other keys refer to groups, materials or shapes.
 static void check_names(struct scree_reading *reading, const struct scree_node *node,
                         const struct scree_key *key)
 {
     const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
-    const unsigned kind = key->flags & SCREE_KEY_BODIES ? BODIES : key->flags & SCREE_KEY_WALLS ? WALLS : 0;
+    const unsigned kind = kind_of(key);
     struct scree_named *named = key->flags & SCREE_KEY_MATERIAL ? &reading->materials
-                                : key->flags & SCREE_KEY_CLUMP  ? &reading->shapes
+                                : key->flags & SHAPES           ? &reading->shapes
                                                                 : &reading->groups;
     const char *text;
     const bool defines = key->type == SCREE_KEY_SOME_NAMES, alone = node->kind == SCREE_NODE_TEXT;
@@ -153,7 +168,7 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
     else if (type == SCREE_KEY_MAP)
         check_map(reading, node, key, section);
     else if (scree_reading_check(reading, node, key) &&
-             key->flags & (SCREE_KEY_MATERIAL | SCREE_KEY_CLUMP | SCREE_KEY_BODIES | SCREE_KEY_WALLS))
+             key->flags & (SCREE_KEY_MATERIAL | SHAPES | SCREE_KEY_BODIES | SCREE_KEY_WALLS))
         check_names(reading, node, key);
 }
 
@@ -487,92 +502,6 @@ static void check_stages(struct scree_reading *reading)
         check_record_stages(reading, records->item[k], stages);
 }
 
-// --- removed groups
-
-// Keys of the entries in one of the lists of a stage.
-struct removal_keys {
-    enum scree_key_id list, group, remove;
-    const char *members;
-    bool can_grow; // the group can get new members
-};
-
-static const struct removal_keys removals[] = {
-    {SCREE_KEY_stage_walls, SCREE_KEY_wall_change_group, SCREE_KEY_wall_change_remove, "walls", false},
-    {SCREE_KEY_stage_bodies, SCREE_KEY_body_change_group, SCREE_KEY_body_change_remove, "bodies", true},
-};
-
-enum { GROUPS = 64 };
-
-// Removed groups and the stages that removed them. Too many groups are refused elsewhere.
-struct removed {
-    size_t count;
-    struct {
-        const char *name;
-        size_t stage;
-    } group[GROUPS];
-};
-
-static size_t find_removed(const struct removed *removed, const char *name)
-{
-    size_t k = 0;
-    while (k < removed->count && strcmp(removed->group[k].name, name) != 0)
-        ++k;
-    return k;
-}
-
-static void report_removed(struct scree_reading *reading, const struct removal_keys *keys,
-                           const struct scree_node *map, const char *name, size_t stage, size_t removed_in)
-{
-    const struct scree_place *place = &scree_reading_node(map, keys->group)->place;
-    if (removed_in == stage)
-        scree_diagnostic_add(&reading->diagnostics, place,
-                             "the %s of '%.60s' are removed in this stage and cannot be changed",
-                             keys->members, name);
-    else
-        scree_diagnostic_add(&reading->diagnostics, place, "the %s of '%.60s' were removed in stage %zu",
-                             keys->members, name, removed_in);
-}
-
-// Checks the entries of a stage that remove groups if `removing`, else the other entries.
-static void check_entries(struct scree_reading *reading, const struct removal_keys *keys,
-                          const struct scree_node *list, size_t stage, bool removing, struct removed *removed)
-{
-    for (size_t k = 0; k < list->count; ++k) {
-        const char *name;
-        bool remove = false;
-        if (!scree_reading_text(reading, list->item[k], keys->group, &name) ||
-            !scree_reading_flag(reading, list->item[k], keys->remove, &remove) || remove != removing)
-            continue;
-        const size_t found = find_removed(removed, name);
-        if (found < removed->count) {
-            report_removed(reading, keys, list->item[k], name, stage, removed->group[found].stage);
-        } else if (remove && removed->count < GROUPS) {
-            removed->group[removed->count].name = name;
-            removed->group[removed->count++].stage = stage;
-        }
-    }
-}
-
-// Reports entries of stages that change a removed group. Groups of walls must not be removed in the same
-// stage or before; groups of bodies not in the same stage, since they can get new members later.
-static void check_removals(struct scree_reading *reading)
-{
-    const size_t stages = scree_reading_stages(reading);
-    for (size_t e = 0; e < sizeof removals / sizeof removals[0]; ++e) {
-        struct removed removed = {0};
-        for (size_t s = 0; s < stages; ++s) {
-            const struct scree_node *stage = scree_reading_stage(reading, s + 1);
-            const struct scree_node *list = scree_reading_node(stage, removals[e].list);
-            if (removals[e].can_grow)
-                removed.count = 0;
-            if (!list)
-                continue;
-            check_entries(reading, &removals[e], list, s + 1, true, &removed);
-            check_entries(reading, &removals[e], list, s + 1, false, &removed);
-        }
-    }
-}
-
 // --- the whole scene
 
 scree_status scree_check(struct scree_reading *reading)
@@ -590,10 +519,10 @@ scree_status scree_check(struct scree_reading *reading)
     scree_value_read_all(&reading->values);
     scree_named_resolve(&reading->groups, "group", member_kinds, &reading->diagnostics);
     scree_named_resolve(&reading->materials, "material", NULL, &reading->diagnostics);
-    scree_named_resolve(&reading->shapes, "clump", NULL, &reading->diagnostics);
+    scree_named_resolve(&reading->shapes, "shape", shape_kinds, &reading->diagnostics);
     if (reading->diagnostics.all == 0) {
         check_records(reading);
-        check_removals(reading);
+        scree_removed_groups_check(reading);
     }
     return reading->values.status;
 }

@@ -13,18 +13,19 @@ enum scree_key_type {
 };
 
 enum {
-    SCREE_KEY_NEEDED = 1,      // required
-    SCREE_KEY_ABOVE = 2,       // `least` itself is not allowed
-    SCREE_KEY_ONE = 4,         // exactly one key of the section with this flag must be given
-    SCREE_KEY_OTHER = 8,       // the word `set` is allowed instead of a number, and reads as infinity
-    SCREE_KEY_BELOW = 16,      // `most` itself is not allowed
-    SCREE_KEY_SOME = 32,       // at least one key with this flag must be given; false does not count
-    SCREE_KEY_ZERO = 64,       // with SCREE_KEY_OTHER: the word reads as 0 instead of infinity
-    SCREE_KEY_DIRECTION = 128, // a vector of nonzero length
-    SCREE_KEY_MATERIAL = 256,  // the name of a material
-    SCREE_KEY_BODIES = 512,    // the name of a group of bodies
-    SCREE_KEY_WALLS = 1024,    // the name of a group of walls
-    SCREE_KEY_CLUMP = 2048     // the name of the shape of a clump
+    SCREE_KEY_NEEDED = 1,       // required
+    SCREE_KEY_ABOVE = 2,        // `least` itself is not allowed
+    SCREE_KEY_ONE = 4,          // exactly one key of the section with this flag must be given
+    SCREE_KEY_OTHER = 8,        // the word `set` is allowed instead of a number, and reads as infinity
+    SCREE_KEY_BELOW = 16,       // `most` itself is not allowed
+    SCREE_KEY_SOME = 32,        // at least one key with this flag must be given; false does not count
+    SCREE_KEY_ZERO = 64,        // with SCREE_KEY_OTHER: the word reads as 0 instead of infinity
+    SCREE_KEY_DIRECTION = 128,  // a vector of nonzero length
+    SCREE_KEY_MATERIAL = 256,   // the name of a material
+    SCREE_KEY_BODIES = 512,     // the name of a group of bodies
+    SCREE_KEY_WALLS = 1024,     // the name of a group of walls
+    SCREE_KEY_CLUMP = 2048,     // the name of the shape of a clump
+    SCREE_KEY_POLYHEDRON = 4096 // the name of the shape of a polyhedron; with both flags, of either
 };
 
 enum scree_section {

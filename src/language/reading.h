@@ -16,6 +16,7 @@
 
 // Callbacks for warnings. An alarm with policy `warn` is passed on once per kind.
 struct scree_clumps;
+struct scree_polyhedra;
 
 struct scree_reading_callbacks {
     scree_alarm_function *function;   // alarms; null for none
@@ -46,9 +47,10 @@ struct scree_reading {
     int dimension;
     size_t max_filled; // see struct scree_scene_def
     struct scree_reading_callbacks callbacks;
-    struct scree_named groups, materials, shapes;     // names of groups, of materials and of clumps
-    struct scree_clumps *clumps;                      // their shapes, see clumps.h; null until one is needed
-    struct scree_node *defaults[SCREE_KEYS];          // parsed defaults of keys; null before first use
+    struct scree_named groups, materials, shapes; // names of groups, of materials, of clumps and polyhedra
+    struct scree_clumps *clumps;                  // their shapes, see clumps.h; null until one is needed
+    struct scree_polyhedra *polyhedra;            // the same, see polyhedra.h
+    struct scree_node *defaults[SCREE_KEYS];      // parsed defaults of keys; null before first use
     SCREE_ARRAY(struct scree_reading_origin) origins; // of the bodies of the world that was built last
     size_t visits; // nodes visited by the check, counted again for each alias
 };

@@ -100,9 +100,10 @@ static bool makes_bonds(const struct scree_reading *reading)
 static bool has_polyhedra(const struct scree_reading *reading)
 {
     const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
-    bool has = false;
+    bool has = scree_reading_has(reading->root, SCREE_KEY_scene_polyhedra);
     for (size_t k = 0; bodies && k < bodies->count; ++k)
-        has = has || scree_reading_has(bodies->item[k], SCREE_KEY_bodies_polyhedron);
+        has = has || scree_reading_has(bodies->item[k], SCREE_KEY_bodies_polyhedron) ||
+              scree_reading_has(bodies->item[k], SCREE_KEY_bodies_blocks);
     return has;
 }
 

@@ -15,6 +15,7 @@
 #include "run/stage.h"
 #include "scene/estimates.h"
 #include "world/grain.h"
+#include "world/polyhedron.h"
 
 #include <scree/scene.h>
 #include <scree/soft.h>
@@ -57,6 +58,7 @@ static scree_status foresee_all(struct scree_soft *soft, const struct scree_esti
     fast.stress = estimates->stress.high;
     slow.coordination = estimates->coordination.low;
     slow.stress = estimates->stress.low;
+    slow.at_rest = scree_polyhedron_any(soft->world);
     SCREE_TRY(foresee(soft, &fast, &states->fast_in_bed));
     return foresee(soft, &slow, &states->slow_in_bed);
 }

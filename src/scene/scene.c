@@ -10,6 +10,7 @@
 #include "language/check.h"
 #include "language/clumps.h"
 #include "language/columns.h"
+#include "language/polyhedra.h"
 #include "language/print.h"
 #include "run/insert_delete.h"
 #include "run/records.h"
@@ -42,6 +43,7 @@ void scree_scene_free(struct scree_scene *scene)
     if (!scene)
         return;
     scree_clumps_free(scene->reading.clumps);
+    scree_polyhedra_free(scene->reading.polyhedra);
     scree_reading_free(&scene->reading);
     scree_checkpoint_close(&scene->checkpoint);
     scree_save_free(&scene->save);
@@ -560,20 +562,15 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
 bool scree_scene_clump_at(struct scree_scene *scene, size_t index, struct scree_scene_clump *clump)
 {
     *clump = (struct scree_scene_clump){0};
-    const struct scree_clumps_shape *shape =
-        scene->reading.root && !scene->mistakes ? scree_clumps_at(&scene->reading, index) : NULL;
-    if (!shape)
-        return false;
-    *clump = (struct scree_scene_clump){.name = shape->name,
-                                        .pebbles = shape->pebbles,
-                                        .radius = shape->radius,
-                                        .method = shape->method,
-                                        .mass = shape->mass,
-                                        .is_mesh = shape->is_mesh,
-                                        .fidelity = shape->fidelity};
-    for (int k = 0; k < 3; ++k)
-        clump->principal[k] = shape->square[k] * shape->radius * shape->radius;
-    return true;
+    return scene->reading.root && !scene->mistakes && scree_shapes_clump(&scene->reading, index, clump);
+}
+
+bool scree_scene_polyhedron_at(struct scree_scene *scene, size_t index,
+                               struct scree_scene_polyhedron *polyhedron)
+{
+    *polyhedron = (struct scree_scene_polyhedron){0};
+    return scene->reading.root && !scene->mistakes &&
+           scree_shapes_polyhedron(&scene->reading, index, polyhedron);
 }
 
 scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world *world, double time,

@@ -67,4 +67,9 @@ scree_status scree_newest_advise(const char *path, const struct scree_scene_def 
 void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *before, size_t stage,
                                   scree_text_function *warn, void *user);
 
+// Copy the shape of a clump or a polyhedron, as scree_scene_clump_at and scree_scene_polyhedron_at.
+bool scree_shapes_clump(struct scree_reading *reading, size_t index, struct scree_scene_clump *clump);
+bool scree_shapes_polyhedron(struct scree_reading *reading, size_t index,
+                             struct scree_scene_polyhedron *polyhedron);
+
 #endif

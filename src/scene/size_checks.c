@@ -25,15 +25,19 @@ static struct size size_of_shape(struct scree_reading *reading, const struct scr
 {
     const struct scree_node *sphere = scree_reading_node(shape, SCREE_KEY_shape_sphere),
                             *disk = scree_reading_node(shape, SCREE_KEY_shape_disk),
-                            *clump = scree_reading_node(shape, SCREE_KEY_shape_clump);
+                            *clump = scree_reading_node(shape, SCREE_KEY_shape_clump),
+                            *polyhedron = scree_reading_node(shape, SCREE_KEY_shape_polyhedron);
     struct scree_build_template template = {0};
     struct scree_sizes sizes;
     if (!scree_build_template_read(reading, shape, &template, &sizes))
         return (struct size){0};
-    // the sizes of clumps without a radius are those of the pebbles in `clumps`
-    if (clump)
-        return (struct size){scree_reading_has(clump, SCREE_KEY_clump_shape_radius) ? sizes.largest : 0,
-                             scree_reading_node(clump, SCREE_KEY_clump_shape_radius)};
+    // the sizes of clumps and polyhedra without a radius are those in `clumps` and `polyhedra`
+    if (clump || polyhedron) {
+        const struct scree_node *radius =
+            clump ? scree_reading_node(clump, SCREE_KEY_clump_shape_radius)
+                  : scree_reading_node(polyhedron, SCREE_KEY_polyhedron_shape_radius);
+        return (struct size){radius ? sizes.largest : 0, radius};
+    }
     return (struct size){sizes.largest, sphere ? scree_reading_node(sphere, SCREE_KEY_sphere_shape_radius)
                                                : scree_reading_node(disk, SCREE_KEY_disk_shape_radius)};
 }

@@ -3,7 +3,7 @@
 // A rounded body is stored as its core, the part at least the radius below all faces, and the radius. Mass
 // properties are those of the rounded body.
 
-#include "world/polyhedron.h"
+#include "shape/polyhedron.h"
 
 #include "base/memory.h"
 #include "convex/cell.h"
@@ -12,27 +12,22 @@
 #include "math/quat.h"
 #include "shape/mass_convex.h"
 #include "world/check.h"
-
-#include <scree/polyhedron_shape.h>
+#include "world/polyhedron.h"
 
 #include <math.h>
 #include <string.h>
 
-static double error_of(const struct scree_polyhedron_shape_def *def)
-{
-    double largest = 0;
-    for (size_t v = 0; v < def->vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            largest = fabs(def->vertex[v][k]) > largest ? fabs(def->vertex[v][k]) : largest;
-    return def->vertex_error > 0 ? def->vertex_error : 1e-12 * largest;
-}
-
-static scree_status check(const struct scree_world *world, const struct scree_polyhedron_shape_def *def)
+static scree_status check_world(const struct scree_world *world)
 {
     SCREE_TRY(scree_world_check_not_in_load(world));
-    if (world->dimension != 3)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "polyhedra need a world of three dimensions; this one has two");
+    return world->dimension == 3
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                   "polyhedra need a world of three dimensions; this one has two");
+}
+
+static scree_status check(const struct scree_polyhedron_shape_def *def)
+{
     if (!def->vertex || def->vertices < 4)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a polyhedron needs at least 4 vertices; got %zu",
                                  def->vertex ? def->vertices : (size_t)0);
@@ -46,35 +41,60 @@ static scree_status check(const struct scree_world *world, const struct scree_po
     return SCREE_OK;
 }
 
-// The hull of the given points, all of which must be its vertices.
-static scree_status make_outer(const struct scree_polyhedron_shape_def *def, struct scree_convex *outer)
+static double error_of(const struct scree_polyhedron_shape_def *def)
+{
+    double largest = 0;
+    for (size_t v = 0; v < def->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            largest = fabs(def->vertex[v][k]) > largest ? fabs(def->vertex[v][k]) : largest;
+    return def->vertex_error > 0 ? def->vertex_error : 1e-12 * largest;
+}
+
+scree_status scree_shape_polyhedron_hull(const struct scree_polyhedron_shape_def *def,
+                                         struct scree_convex *body, double *error)
 {
     struct scree_vec3 *point;
+    *body = (struct scree_convex){0};
+    SCREE_TRY(check(def));
+    *error = error_of(def);
     SCREE_TRY(scree_memory_new(def->vertices, sizeof *point, (void **)&point));
     for (size_t v = 0; v < def->vertices; ++v)
         point[v] = scree_vec3_load(def->vertex[v]);
-    scree_status status = scree_convex_hull(3, point, def->vertices, error_of(def), outer);
+    const scree_status status = scree_convex_hull(3, point, def->vertices, *error, body);
     scree_memory_free(point);
-    if (status == SCREE_OK && outer->vertices != def->vertices) {
-        status =
-            scree_status_fail(SCREE_ERROR_ARGUMENT,
-                              "%zu of the %zu vertices of a shape are not on its convex hull: leave them "
-                              "out",
-                              def->vertices - outer->vertices, def->vertices);
-        scree_convex_free(outer);
-    }
-    return status;
+    if (status != SCREE_OK || body->vertices == def->vertices)
+        return status;
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "%zu of the %zu vertices of a shape are not on its convex hull: leave them "
+                             "out",
+                             def->vertices - body->vertices, def->vertices);
 }
 
-static scree_status make_core(const struct scree_polyhedron_shape_def *def, struct scree_convex *core)
+// Planes that meet in one point only within the error of coordinates have several vertices there after
+// erosion. Those on the hull of the others are left out, as a hull of the vertices does not have them.
+static scree_status join_vertices(double error, struct scree_convex *body)
 {
-    struct scree_convex outer;
-    if (!(def->rounding > 0))
-        return make_outer(def, core);
-    SCREE_TRY(make_outer(def, &outer));
-    const scree_status status = scree_convex_erode(&outer, def->rounding, core);
-    scree_convex_free(&outer);
-    return status;
+    for (;;) {
+        struct scree_convex hull;
+        SCREE_TRY(scree_convex_hull(3, body->vertex, body->vertices, error, &hull));
+        if (hull.vertices == body->vertices) {
+            scree_convex_free(&hull);
+            return SCREE_OK;
+        }
+        scree_convex_free(body);
+        *body = hull;
+    }
+}
+
+static scree_status erode(double rounding, double error, struct scree_convex *body)
+{
+    struct scree_convex core;
+    if (!(rounding > 0))
+        return SCREE_OK;
+    SCREE_TRY(scree_convex_erode(body, rounding, &core));
+    scree_convex_free(body);
+    *body = core;
+    return join_vertices(error, body);
 }
 
 // Principal moments and axes of a tensor over the mass. Axes that are principal to round-off are kept.
@@ -101,32 +121,36 @@ static void place(const struct scree_shape *shape, struct scree_convex *core)
             axes, scree_vec3_sub(core->vertex[v], scree_vec3_load(shape->centre)));
 }
 
-static scree_status insert(struct scree_world *world, const struct scree_polyhedron_shape_def *def,
-                           struct scree_convex *core, scree_shape_id *id)
+scree_status scree_shape_polyhedron(struct scree_convex *body, double error, double rounding,
+                                    struct scree_shape *shape)
 {
     struct scree_shape_mass mass;
-    SCREE_TRY(scree_shape_mass_convex(core, def->rounding, &mass));
-    struct scree_shape shape = {.vertices = core->vertices,
-                                .vertex_error = error_of(def),
-                                .rounding = def->rounding,
-                                .volume = mass.value.volume};
-    memcpy(shape.centre, mass.value.centre, sizeof shape.centre);
-    find_axes(mass.value.inertia, &shape);
+    SCREE_TRY(erode(rounding, error, body));
+    SCREE_TRY(scree_shape_mass_convex(body, rounding, &mass));
+    *shape = (struct scree_shape){
+        .vertices = body->vertices, .vertex_error = error, .rounding = rounding, .volume = mass.value.volume};
+    memcpy(shape->centre, mass.value.centre, sizeof shape->centre);
+    find_axes(mass.value.inertia, shape);
     for (int k = 0; k < 3; ++k)
-        shape.inertia[k] *= shape.volume;
-    place(&shape, core);
-    return scree_polyhedron_insert_shape(world, core->vertex, shape, id);
+        shape->inertia[k] *= shape->volume;
+    place(shape, body);
+    return SCREE_OK;
 }
 
 scree_status scree_polyhedron_add_shape(struct scree_world *world,
                                         const struct scree_polyhedron_shape_def *def, scree_shape_id *id)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
-    struct scree_convex core;
-    SCREE_TRY(check(world, def));
-    SCREE_TRY(make_core(def, &core));
-    const scree_status status = insert(world, def, &core, id);
-    scree_convex_free(&core);
+    struct scree_convex body;
+    struct scree_shape shape;
+    double error;
+    SCREE_TRY(check_world(world));
+    scree_status status = scree_shape_polyhedron_hull(def, &body, &error);
+    if (status == SCREE_OK)
+        status = scree_shape_polyhedron(&body, error, def->rounding, &shape);
+    if (status == SCREE_OK)
+        status = scree_polyhedron_insert_shape(world, body.vertex, shape, id);
+    scree_convex_free(&body);
     return status;
 }
 

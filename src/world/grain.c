@@ -272,7 +272,13 @@ double scree_grain_shared(const struct scree_world *world, size_t grain)
 {
     const size_t owner = scree_world_grains(world)[grain].owner;
     const struct scree_clump *clump = scree_grain_clump(world, owner);
-    return clump && grain >= scree_world_bodies(world) ? clump->shared : 0;
+    const struct scree_shape *shape = scree_polyhedron_of(world, owner);
+    if (grain >= scree_world_bodies(world))
+        return clump ? clump->shared : 0;
+    if (!shape)
+        return 0;
+    const double ratio = shape->equal_radius / shape->reach;
+    return 1 - ratio * ratio * ratio;
 }
 
 struct scree_grain *scree_grain_update_record(const struct scree_world *world, size_t row)

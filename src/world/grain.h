@@ -141,7 +141,8 @@ static inline struct scree_quat scree_grain_orientation(const struct scree_world
 }
 
 // Fraction of the volume of a grain that counts for other pebbles of its clump, which overlap it; the same
-// for all pebbles of a clump. Needs records that are up to date.
+// for all pebbles of a clump. Of a polyhedron, whose grain is the sphere around it, the fraction outside of
+// the body. Needs records that are up to date.
 double scree_grain_shared(const struct scree_world *world, size_t grain);
 
 // Distance of the farthest point of a body from its centre of mass; 0 for a rigid body without contacts.

@@ -153,6 +153,55 @@ scree_status scree_polyhedron_insert_shape(struct scree_world *world, const stru
     return status;
 }
 
+static bool is_same(const struct scree_world *world, const struct scree_shape *row,
+                    const struct scree_vec3 *core, const struct scree_shape *shape)
+{
+    if (row->vertices != shape->vertices || row->volume != shape->volume ||
+        row->rounding != shape->rounding || row->vertex_error != shape->vertex_error ||
+        memcmp(row->axes, shape->axes, sizeof row->axes) != 0 ||
+        memcmp(row->inertia, shape->inertia, sizeof row->inertia) != 0 ||
+        memcmp(row->centre, shape->centre, sizeof row->centre) != 0)
+        return false;
+    for (uint64_t v = 0; v < shape->vertices; ++v)
+        if (memcmp(vertex_rows(world)[row->first_vertex - 1 + v].position, &core[v], sizeof core[v]) != 0)
+            return false;
+    return true;
+}
+
+static scree_status insert_new(struct scree_world *world, const struct scree_vec3 *core,
+                               const struct scree_shape *shape, scree_shape_id *id)
+{
+    // enough for all size classes of a filling
+    const size_t most = 256, count = shapes_of(world)->count;
+    for (size_t s = count; s > 0 && s + most > count; --s)
+        if (is_same(world, shape_row(world, s - 1), core, shape)) {
+            id->value = s;
+            return SCREE_OK;
+        }
+    return scree_polyhedron_insert_shape(world, core, *shape, id);
+}
+
+scree_status scree_polyhedron_insert_scaled(struct scree_world *world, const struct scree_vec3 *core,
+                                            struct scree_shape shape, double scale, scree_shape_id *id)
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    struct scree_vec3 *point;
+    const double cube = scale * scale * scale;
+    SCREE_TRY(scree_memory_new(shape.vertices, sizeof *point, (void **)&point));
+    for (uint64_t v = 0; v < shape.vertices; ++v)
+        point[v] = scree_vec3_scale(core[v], scale);
+    shape.vertex_error *= scale;
+    shape.rounding *= scale;
+    shape.volume *= cube;
+    for (int k = 0; k < 3; ++k) {
+        shape.inertia[k] *= cube * scale * scale;
+        shape.centre[k] *= scale;
+    }
+    const scree_status status = insert_new(world, point, &shape, id);
+    scree_memory_free(point);
+    return status;
+}
+
 scree_status scree_polyhedron_get_shape(const struct scree_world *world, scree_shape_id id,
                                         struct scree_polyhedron_shape *shape)
 {

@@ -30,6 +30,13 @@ SCREE_NODISCARD scree_status scree_polyhedron_insert_shape(struct scree_world *w
                                                            const struct scree_vec3 *core,
                                                            struct scree_shape shape, scree_shape_id *id);
 
+// The same with all lengths multiplied by `scale`. If one of the last shapes has the same numbers, its id is
+// returned, and none is added.
+SCREE_NODISCARD scree_status scree_polyhedron_insert_scaled(struct scree_world *world,
+                                                            const struct scree_vec3 *core,
+                                                            struct scree_shape shape, double scale,
+                                                            scree_shape_id *id);
+
 // Makes the hulls of all shapes from restored rows.
 SCREE_NODISCARD scree_status scree_polyhedron_restore(struct scree_world *world);
 

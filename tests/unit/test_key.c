@@ -201,6 +201,7 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
         {"materials", "materials: {glass: {density: 2500}, steel: {density: 7800}, "
                       "rubber: {density: 1100}}"},
         {"clumps", "clumps: {peanut: {spheres: [{radius: 2 mm, at: [0, 0, 0]}]}}"},
+        {"polyhedra", "polyhedra: {die: {cube: {edge: 1 cm}}}"},
         {"run", "run: [{steps: 1}, {steps: 1}, {steps: 1}]"},
         {"bodies",
          "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: glass}, group: [piston, lid, base, cue, "

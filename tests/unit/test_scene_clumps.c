@@ -454,9 +454,9 @@ static void mistakes_with_clumps_are_explained(void **state)
 #define SINGLE(keys) HEAD SHAPES "bodies: [clump: {" keys ", at: [0, 0, 0], material: glass}]\n"
 #define FLAT "scree: 1\ndimension: 2\nmaterials: {glass: {density: 2500}}\n"
     static const char *const rows[][2] = {
-        {SINGLE("shape: pear"), "there is no clump 'pear': did you mean 'pair'?"},
+        {SINGLE("shape: pear"), "there is no shape 'pear': did you mean 'pair'?"},
         {HEAD "bodies: [clump: {shape: pair, at: [0, 0, 0], material: glass}]\n",
-         "there is no clump 'pair'; the scene defines none"},
+         "there is no shape 'pair'; the scene defines none"},
         {SINGLE("shape: pair, scale: 0"), "scale"},
         {SINGLE("shape: pair, thickness: 1 mm"), "in three dimensions a clump has no 'thickness'"},
         {FLAT "clumps: {pair: {disks: [{radius: 1, at: [0, 0]}]}}\n"

@@ -1,6 +1,6 @@
-// The shapes of clumps, see clumps.h.
+// The shapes of clumps and polyhedra, see shapes.h.
 
-#include "clumps.h"
+#include "shapes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,11 +66,35 @@ static void print_clump(const struct scree_scene_clump *clump, int dimension)
                100 * clump->fidelity.volume, 100 * clump->fidelity.inertia, 100 * clump->fidelity.surface);
 }
 
-void scree_cli_print_clumps(struct scree_scene *scene, int dimension)
+static void print_clumps(struct scree_scene *scene, int dimension)
 {
     struct scree_scene_clump clump;
     for (size_t k = 0; scree_scene_clump_at(scene, k, &clump); ++k) {
         printf(k == 0 ? "clumps     " : "           ");
         print_clump(&clump, dimension);
+    }
+}
+
+static void print_polyhedron(const struct scree_scene_polyhedron *shape)
+{
+    const double *c = shape->centre, *i = shape->principal;
+    // that of a symmetric shape is 0 to round-off
+    const double least = 1e-14 * shape->reach;
+    printf(
+        "%s: %zu vertices, %zu faces, rounding %.4g m, radius of the sphere of equal volume %.4g m, of the "
+        "sphere around it %.4g m\n",
+        shape->name, shape->vertices, shape->faces, shape->rounding, shape->radius, shape->reach);
+    printf("           volume %.9g m^3\n           centre %.9g, %.9g, %.9g m\n", shape->volume,
+           fabs(c[0]) < least ? 0 : c[0], fabs(c[1]) < least ? 0 : c[1], fabs(c[2]) < least ? 0 : c[2]);
+    printf("           principal moments of inertia / mass %.9g, %.9g, %.9g m^2\n", i[0], i[1], i[2]);
+}
+
+void scree_cli_print_shapes(struct scree_scene *scene, int dimension)
+{
+    struct scree_scene_polyhedron shape;
+    print_clumps(scene, dimension);
+    for (size_t k = 0; scree_scene_polyhedron_at(scene, k, &shape); ++k) {
+        printf(k == 0 ? "polyhedra  " : "           ");
+        print_polyhedron(&shape);
     }
 }

@@ -1,0 +1,46 @@
+// The shapes of polyhedra that a scene defines under `polyhedra`.
+//
+// Invariants: a shape is computed once, when it is first needed, and kept until the scene is freed.
+
+#ifndef SCREE_LANGUAGE_POLYHEDRA_H
+#define SCREE_LANGUAGE_POLYHEDRA_H
+
+#include "convex/convex.h"
+#include "language/key.h"
+#include "pack/body.h"
+#include "world/records.h"
+
+struct scree_reading;
+struct scree_node;
+
+struct scree_polyhedra_shape {
+    const char *name;
+    uint64_t number; // 1 for the first of the scene
+    // the part at least the rounding below all faces, as written: about the centre of mass, along the
+    // principal axes; without vertices after a mistake
+    struct scree_convex core;
+    struct scree_shape row;
+    double radius, reach;            // of the sphere of equal volume, and distance of the farthest point, m
+    struct scree_pack_pebble around; // the sphere around the body, for an equal radius of 1
+};
+
+struct scree_polyhedra {
+    SCREE_ARRAY(struct scree_polyhedra_shape *) shape;
+};
+
+void scree_polyhedra_free(struct scree_polyhedra *polyhedra);
+
+// Returns the shape of this name; null if there is none, or after a diagnostic or a failure.
+const struct scree_polyhedra_shape *scree_polyhedra_find(struct scree_reading *reading, const char *name);
+
+// The same for the name that is the value of a key.
+const struct scree_polyhedra_shape *scree_polyhedra_read(struct scree_reading *reading,
+                                                         const struct scree_node *map, enum scree_key_id key);
+
+// Returns shape number `index` of the scene, from 0, in the same way; null past the last.
+const struct scree_polyhedra_shape *scree_polyhedra_at(struct scree_reading *reading, size_t index);
+
+// Makes all shapes, so that mistakes in those that are not used are reported too.
+SCREE_NODISCARD scree_status scree_polyhedra_make(struct scree_reading *reading);
+
+#endif
