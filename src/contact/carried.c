@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/processor.h"
+#include "world/pebbles.h"
 
 #include <string.h>
 
@@ -20,6 +21,16 @@ void scree_carried_free(struct scree_carried *carried)
 static bool carries(const struct scree_carried *carried, size_t body)
 {
     return carried->owners.first[body] < carried->owners.first[body + 1];
+}
+
+// True if all bodies of a block carry grains.
+static bool all_carry(const struct scree_carried *carried, size_t first, size_t bodies)
+{
+    const size_t last = first + SCREE_SUMS_BLOCK < bodies ? first + SCREE_SUMS_BLOCK : bodies;
+    for (size_t i = first; i < last; ++i)
+        if (!carries(carried, i))
+            return false;
+    return true;
 }
 
 // True if something in a tile has contacts or bonds, so that its grains are read.
@@ -82,14 +93,16 @@ static scree_status schedule(struct scree_carried *carried, const struct scree_w
         if (carried->block[b] == SCREE_CARRIED_NONE)
             continue;
         const size_t tile = complete_with(carried, world, pieces, bonds, b);
-        carried->block[b] = tile == SIZE_MAX ? SCREE_CARRIED_AFTER_ALL : SCREE_CARRIED_WITH_TILE;
+        carried->block[b] = (uint8_t)(tile == SIZE_MAX ? SCREE_CARRIED_AFTER_ALL : SCREE_CARRIED_WITH_TILE);
+        if (all_carry(carried, b * SCREE_SUMS_BLOCK, scree_world_bodies(world)))
+            carried->block[b] |= SCREE_CARRIED_BY_ALL;
         if (tile != SIZE_MAX)
             ++carried->ready_first[tile + 2];
     }
     for (size_t t = 0; t < tiles; ++t)
         carried->ready_first[t + 2] += carried->ready_first[t + 1];
     for (size_t b = 0; b < blocks; ++b)
-        if (carried->block[b] == SCREE_CARRIED_WITH_TILE)
+        if (scree_carried_block_of(carried, b) == SCREE_CARRIED_WITH_TILE)
             carried->ready[carried->ready_first[complete_with(carried, world, pieces, bonds, b) + 1]++] =
                 (uint32_t)b;
     return SCREE_OK;
@@ -118,21 +131,6 @@ scree_status scree_carried_make(struct scree_carried *carried, const struct scre
     if (status != SCREE_OK)
         scree_carried_free(carried);
     return status;
-}
-
-// Rows in order of bodies; those that follow each other in memory are written together.
-void scree_carried_follow(const struct scree_carried *carried, struct scree_grain_update *update,
-                          size_t first, size_t last)
-{
-    const uint32_t *row = carried->owners.row;
-    const size_t end = carried->owners.first[last];
-    for (size_t k = carried->owners.first[first]; k < end;) {
-        size_t next = k + 1;
-        while (next < end && row[next] == row[next - 1] + 1)
-            ++next;
-        scree_grain_update_rows(update, row[k], row[next - 1] + 1);
-        k = next;
-    }
 }
 
 // The first body from `body` on that carries grains, `last` if there is none.

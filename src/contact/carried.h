@@ -16,10 +16,12 @@
 // Kinds of blocks of bodies: none carries grains; or some do, and the block is complete with a tile, or after
 // all tiles.
 enum scree_carried_block { SCREE_CARRIED_NONE, SCREE_CARRIED_WITH_TILE, SCREE_CARRIED_AFTER_ALL };
+// in another bit: every body of the block carries grains
+enum { SCREE_CARRIED_KIND = 3, SCREE_CARRIED_BY_ALL = 4 };
 
 struct scree_carried {
     struct scree_grain_owners owners; // empty if there are no carried grains
-    uint8_t *block;                   // by SCREE_SUMS_BLOCK bodies: a scree_carried_block
+    uint8_t *block; // by SCREE_SUMS_BLOCK bodies: a scree_carried_block and SCREE_CARRIED_BY_ALL
     // blocks that are complete with a tile: those of tile t are ready[ready_first[t]] to
     // ready[ready_first[t + 1] - 1]
     uint32_t *ready_first, *ready;
@@ -36,12 +38,14 @@ void scree_carried_free(struct scree_carried *carried);
 static inline enum scree_carried_block scree_carried_block_of(const struct scree_carried *carried,
                                                               size_t block)
 {
-    return carried->block ? (enum scree_carried_block)carried->block[block] : SCREE_CARRIED_NONE;
+    return (enum scree_carried_block)(carried->block ? carried->block[block] & SCREE_CARRIED_KIND
+                                                     : SCREE_CARRIED_NONE);
 }
 
-// Writes the records of the grains that bodies [first, last) carry.
-void scree_carried_follow(const struct scree_carried *carried, struct scree_grain_update *update,
-                          size_t first, size_t last);
+static inline bool scree_carried_by_all(const struct scree_carried *carried, size_t block)
+{
+    return carried->block && carried->block[block] & SCREE_CARRIED_BY_ALL;
+}
 
 // Adds the sums of carried grains to force, moment, losses and work of their bodies [first, last), and clears
 // these sums. `wrench` points to the force and moment of `first`; with moving walls it is in the world.

@@ -87,6 +87,12 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     if (after && collider->step > 0 && !collider->measures && !carries && !walls &&
         after->from_sums(after->self, &collider->sums, first, last))
         return;
+    if (after && after->carried && collider->step > 0 && !collider->measures && !walls &&
+        !collider->walls_move && scree_carried_by_all(&collider->carried, first / SCREE_SUMS_BLOCK))
+        first += after->from_carried(after->self, &collider->sums, &collider->carried.owners, after->carried,
+                                     first, last);
+    if (first == last)
+        return;
     const bool to_scratch = after && !collider->walls_move && after->forces_unused(after->self, first, last);
     struct scree_wrench *wrench = to_scratch ? forces : scree_world_wrenches(world) + first;
     const enum scree_sums_taking taking = !(collider->step > 0) ? SCREE_SUMS_STATE
@@ -107,7 +113,7 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     if (after)
         after->block(after->self, first, last, wrench);
     if (after && after->carried && carries)
-        scree_carried_follow(&collider->carried, after->carried, first, last);
+        scree_grain_update_bodies(after->carried, &collider->carried.owners, first, last);
 }
 
 // Returns 0 if times are not measured.

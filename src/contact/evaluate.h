@@ -17,6 +17,10 @@ struct scree_evaluate_callbacks {
     // processes the block directly from the sums and clears them, as scree_sums_take does; returns false if
     // nothing was done
     bool (*from_sums)(void *self, struct scree_sums *sums, size_t first, size_t last);
+    // the same for the first bodies of a block in which all carry grains, whose sums are added and whose
+    // records are written; returns the number of these bodies. Only with `carried`
+    size_t (*from_carried)(void *self, struct scree_sums *sums, const struct scree_grain_owners *owners,
+                           struct scree_grain_update *update, size_t first, size_t last);
     // returns true if the forces of the block are not needed after `block`
     bool (*forces_unused)(void *self, size_t first, size_t last);
     // processes the forces `wrench` of the block: rows of the world, or, if `forces_unused` returned true,

@@ -165,6 +165,23 @@ static bool finish_in_one_pass(void *self, struct scree_sums *sums, size_t first
     return true;
 }
 
+// The same for the first bodies of a block in which all carry grains, of any block. Returns their number.
+static size_t finish_carriers(void *self, struct scree_sums *sums, const struct scree_grain_owners *owners,
+                              struct scree_grain_update *update, size_t first, size_t last)
+{
+    struct scree_forces *forces = (struct scree_forces *)self;
+    if (!forces->one_pass || scree_sums_any_is_split(sums) || !scree_mover_moves_carriers(forces->mover) ||
+        !are_transient(self, first, last))
+        return 0;
+    struct scree_carriers pass = {.first = first,
+                                  .count = last - first,
+                                  .all = scree_pebbles_of(forces->mover->world, sums->sum, sums->internal),
+                                  .owners = owners,
+                                  .update = update};
+    scree_mover_advance_carriers(forces->mover, &pass);
+    return pass.count;
+}
+
 static void finish_block(void *self, size_t first, size_t last, struct scree_wrench *wrench)
 {
     struct scree_forces *forces = (struct scree_forces *)self;
@@ -192,6 +209,7 @@ struct scree_evaluate_callbacks scree_forces_fused_work(struct scree_forces *for
 {
     return (struct scree_evaluate_callbacks){.self = forces,
                                              .from_sums = finish_in_one_pass,
+                                             .from_carried = finish_carriers,
                                              .forces_unused = are_transient,
                                              .block = finish_block};
 }

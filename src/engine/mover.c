@@ -314,6 +314,33 @@ void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *ro
     end_drift_round(mover, round);
 }
 
+bool scree_mover_moves_carriers(const struct scree_mover *mover)
+{
+    return mover->world->dimension == 3 && mover->translation->advance_round &&
+           mover->rotation->advance_carriers;
+}
+
+void scree_mover_advance_carriers(struct scree_mover *mover, struct scree_carriers *pass)
+{
+    struct scree_image *image = scree_world_images(mover->world);
+    pass->step = &mover->step;
+    pass->rotor = scree_world_rotors(mover->world);
+    pass->loss = scree_world_losses(mover->world);
+    pass->lower = mover->drift.lower;
+    pass->upper = mover->drift.upper;
+    mover->rotation->advance_carriers(pass);
+    bool valid = !pass->not_finite;
+    for (size_t i = 0; i < pass->count && (pass->outside[0] | pass->outside[1]); ++i)
+        if (pass->outside[i / 64] >> i % 64 & 1) {
+            const size_t body = pass->first + i;
+            valid = scree_drift_wrap(&mover->drift, &scree_world_grains(mover->world)[body],
+                                     image ? &image[body] : NULL) &&
+                    valid;
+            scree_grain_update_bodies(pass->update, pass->owners, body, body + 1);
+        }
+    record_speed(mover, valid ? pass->fastest : (double)NAN, false);
+}
+
 static void clear_flags(const struct scree_motion_batch *batch)
 {
     for (size_t i = 0; i < batch->count; ++i)

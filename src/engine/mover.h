@@ -8,6 +8,7 @@
 
 #include "base/team.h"
 #include "engine/drift.h"
+#include "motion/carriers.h"
 #include "motion/round.h"
 
 #include <stdatomic.h>
@@ -63,6 +64,12 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
 bool scree_mover_is_round(const struct scree_mover *mover, size_t first, size_t count);
 struct scree_round scree_mover_round(const struct scree_mover *mover, size_t first, size_t count);
 void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round);
+
+// Motion of a block in one pass over its bodies and the grains that they carry (motion/carriers.h); the
+// bodies have neither damping nor loads nor fixed degrees of freedom. moves_carriers returns true if the
+// schemes can do it; advance_carriers moves the block, whose sums and grains are in `pass`.
+bool scree_mover_moves_carriers(const struct scree_mover *mover);
+void scree_mover_advance_carriers(struct scree_mover *mover, struct scree_carriers *pass);
 
 // needs_mid_step returns true if the scheme of rotation needs loads at mid-step. finish adds local damping to
 // the moments of these loads and completes the step.

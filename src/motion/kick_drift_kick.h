@@ -107,11 +107,13 @@ SCREE_MOTION_INLINE void scree_kick_drift_kick_scatter(const struct scree_motion
     }
 }
 
-// Moves the body in one lane.
+// Moves the body in one lane. Without damping its factors are exactly 1; `damped` false leaves them out, with
+// the same bits.
 SCREE_MOTION_INLINE void scree_kick_drift_kick_move(struct scree_kick_drift_kick_group *group, size_t l,
-                                                    double h, scree_kick_drift_kick_drift *drift, bool slow)
+                                                    double h, scree_kick_drift_kick_drift *drift, bool slow,
+                                                    bool damped)
 {
-    const double c = group->viscous[l];
+    const double c = damped ? group->viscous[l] : 0;
     const struct scree_vec3 moment = scree_kick_drift_kick_column(group->moment, l);
     struct scree_kick_drift_kick body = {
         .q = scree_quat_make(group->q[0][l], group->q[1][l], group->q[2][l], group->q[3][l]),
@@ -119,11 +121,15 @@ SCREE_MOTION_INLINE void scree_kick_drift_kick_move(struct scree_kick_drift_kick
         .inertia = scree_kick_drift_kick_column(group->inertia, l),
         .h = h,
         .slow = slow};
-    body.moment = scree_vec3_add_scaled(moment, -c, body.on_step);
-    body.momentum =
-        scree_vec3_scale(scree_vec3_add_scaled(body.on_step, 0.5 * h, moment), 1 / (1 + 0.5 * h * c));
+    body.moment = moment;
+    body.momentum = scree_vec3_add_scaled(body.on_step, 0.5 * h, moment);
+    if (damped) {
+        body.moment = scree_vec3_add_scaled(moment, -c, body.on_step);
+        body.momentum = scree_vec3_scale(body.momentum, 1 / (1 + 0.5 * h * c));
+    }
     const struct scree_quat q = scree_quat_normalise(drift(&body));
-    const struct scree_vec3 pending = scree_kick_drift_kick_pending(body.momentum, moment, c, h);
+    const struct scree_vec3 pending = damped ? scree_kick_drift_kick_pending(body.momentum, moment, c, h)
+                                             : scree_vec3_add_scaled(body.momentum, 0.5 * h, moment);
     // contacts use the mid-step spin, half a step back at constant momentum: w' = -I^-1 (w x L)
     const struct scree_vec3 here = scree_kick_drift_kick_spin(&body, q, body.momentum);
     const struct scree_vec3 spin = scree_vec3_add_scaled(
@@ -172,10 +178,10 @@ SCREE_MOTION_INLINE void scree_kick_drift_kick_advance(const struct scree_motion
         if (scree_kick_drift_kick_is_slow(&group, h)) {
 #pragma omp simd
             for (size_t l = 0; l < SCREE_KICK_DRIFT_KICK_LANES; ++l)
-                scree_kick_drift_kick_move(&group, l, h, drift, true);
+                scree_kick_drift_kick_move(&group, l, h, drift, true, true);
         } else {
             for (size_t l = 0; l < count; ++l)
-                scree_kick_drift_kick_move(&group, l, h, drift, false);
+                scree_kick_drift_kick_move(&group, l, h, drift, false, true);
         }
         scree_kick_drift_kick_scatter(batch, i, count, &group);
     }

@@ -54,6 +54,7 @@ struct scree_motion_row {
 };
 
 struct scree_round;
+struct scree_carriers;
 
 struct scree_motion_scheme {
     const char *name;
@@ -68,6 +69,9 @@ struct scree_motion_scheme {
     // `advance` of bodies without orientation, in one pass with the summation of forces and the update of
     // accounts (motion/round.h); null if the scheme has none
     void (*advance_round)(struct scree_round *round);
+    // `advance` of bodies that carry grains, with velocity Verlet, in one pass with the summation of forces
+    // and the update of the grains (motion/carriers.h); null if the scheme of rotation has none
+    void (*advance_carriers)(struct scree_carriers *pass);
     // `complete` and `advance` in one pass: if `drag` is not null, first computes and applies local damping
     // of the forces; `out` receives the result of `complete`; null if the scheme has none
     void (*advance_and_complete)(const struct scree_motion_batch *batch, struct scree_force_moment *drag,

@@ -6,12 +6,22 @@
 // step is half of c, a, half of c, and the rotation about L. Order 2; exact for bodies with two equal
 // moments; the momentum is exact and the energy error bounded for any number of steps.
 
+// functions that are not forced inline are called from the loops for the widest registers
+#define SCREE_FN static inline __attribute__((always_inline))
+
+#include "base/processor.h"
+#include "motion/carriers.h"
 #include "motion/kick_drift_kick.h"
 
-// the orientation between two rotations, and the constant momentum in body axes
+#include <scree/kernel.h>
+
+#include <string.h>
+
+// the orientation between two rotations, and the constant momentum in body axes; of the vectors first the
+// component along the axis of the largest moment of inertia, then that of the smallest, then the third
 struct rotating_body {
-    struct scree_quat q;
-    struct scree_vec3 momentum;
+    double w, q[3], momentum[3];
+    uint64_t sign; // the sign bit if the axes in this order are left-handed: angles about them are negative
 };
 
 // one of the three axes: all bits of its member are set, those of the others are not; selects without
@@ -26,18 +36,9 @@ SCREE_MOTION_INLINE double select(struct axis axis, double x, double y, double z
                                 (scree_real_bits(z) & axis.z));
 }
 
-// the component of a vector along an axis, and along the two that follow it in cyclic order
-SCREE_MOTION_INLINE struct scree_vec3 from_axis(struct scree_vec3 v, struct axis axis)
+SCREE_MOTION_INLINE double along(struct axis axis, struct scree_vec3 v)
 {
-    return scree_vec3_make(select(axis, v.x, v.y, v.z), select(axis, v.y, v.z, v.x),
-                           select(axis, v.z, v.x, v.y));
-}
-
-// the inverse of from_axis
-SCREE_MOTION_INLINE struct scree_vec3 to_axis(struct scree_vec3 v, struct axis axis)
-{
-    return scree_vec3_make(select(axis, v.x, v.z, v.y), select(axis, v.y, v.x, v.z),
-                           select(axis, v.z, v.y, v.x));
+    return select(axis, v.x, v.y, v.z);
 }
 
 SCREE_MOTION_INLINE uint64_t mask(bool set)
@@ -53,48 +54,88 @@ SCREE_MOTION_INLINE struct scree_sincos sincos(double angle, bool slow)
     return slow ? small : scree_sincos(angle);
 }
 
-// rotates the body about its axis k by `rate` times its momentum along it; the momentum in body axes rotates
-// by minus that angle
-SCREE_MOTION_INLINE void turn(struct rotating_body *body, struct axis k, double rate, bool slow)
+// rotates the body about its axis k, 0 or 1, by `rate` times its momentum along it; the momentum in body axes
+// rotates by minus that angle. These are the nonzero terms of the product of quaternions.
+SCREE_MOTION_INLINE void turn(struct rotating_body *body, int k, double rate, bool slow)
 {
-    const struct scree_vec3 before = from_axis(body->momentum, k);
-    const struct scree_sincos half = sincos(0.5 * (rate * before.x), slow);
-    const struct scree_vec3 axis = to_axis(scree_vec3_make(half.sin, 0, 0), k);
-    body->q = scree_quat_product(body->q, scree_quat_make(half.cos, axis.x, axis.y, axis.z));
-    const double cosine = 1 - 2 * half.sin * half.sin;
-    const double sine = 2 * half.sin * half.cos;
-    body->momentum = to_axis(
-        scree_vec3_make(before.x, cosine * before.y + sine * before.z, cosine * before.z - sine * before.y),
-        k);
+    const int y = k == 0 ? 1 : 2, z = k == 0 ? 2 : 0;
+    const struct scree_sincos half = sincos(0.5 * (rate * body->momentum[k]), slow);
+    const double side = scree_real_from_bits(scree_real_bits(half.sin) ^ body->sign), w = body->w,
+                 *q = body->q, turned = q[k], qy = q[y], qz = q[z];
+    body->w = w * half.cos - turned * half.sin;
+    body->q[k] = w * half.sin + turned * half.cos;
+    body->q[y] = qy * half.cos + qz * side;
+    body->q[z] = qz * half.cos - qy * side;
+    const double cosine = 1 - 2 * half.sin * half.sin, sine = 2 * side * half.cos;
+    const double my = body->momentum[y], mz = body->momentum[z];
+    body->momentum[y] = cosine * my + sine * mz;
+    body->momentum[z] = cosine * mz - sine * my;
 }
 
 SCREE_MOTION_INLINE struct scree_quat drift(const struct scree_kick_drift_kick *body)
 {
-    struct rotating_body state = {.q = body->q,
-                                  .momentum = scree_quat_rotate_inverse(body->q, body->momentum)};
+    const struct scree_vec3 momentum = scree_quat_rotate_inverse(body->q, body->momentum),
+                            q = scree_quat_vector(body->q), inertia = body->inertia;
     // of equal moments of inertia the first counts as the smallest
-    const struct scree_vec3 inertia = body->inertia;
     const double least = inertia.y < inertia.x ? inertia.y : inertia.x;
     const uint64_t z = mask(inertia.z < least), y = mask(inertia.y < inertia.x) & ~z;
-    const struct axis smallest = {~(y | z), y, z};
-    const struct scree_vec3 ordered = from_axis(inertia, smallest);
-    const uint64_t third = mask(ordered.z > ordered.y), second = ~third;
-    const struct axis largest = {(z & second) | (y & third), (smallest.x & second) | (z & third),
-                                 (y & second) | (smallest.x & third)};
-    const double middle = ordered.z > ordered.y ? ordered.y : ordered.z, inverse_middle = 1 / middle;
-    const double outer =
-        0.5 * body->h * (1 / (ordered.z > ordered.y ? ordered.z : ordered.y) - inverse_middle);
-    const double inner = body->h * (1 / ordered.x - inverse_middle);
-    turn(&state, largest, outer, body->slow);
-    turn(&state, smallest, inner, body->slow);
-    turn(&state, largest, outer, body->slow);
+    const struct axis smallest = {~(y | z), y, z}, next = {z, smallest.x, y}, last = {y, z, smallest.x};
+    const double after = along(next, inertia), second = along(last, inertia);
+    // of the other two the one that follows the smallest counts as the largest if they are equal
+    const uint64_t is_last = mask(second > after), is_next = ~is_last;
+    const struct axis largest = {(next.x & is_next) | (last.x & is_last),
+                                 (next.y & is_next) | (last.y & is_last),
+                                 (next.z & is_next) | (last.z & is_last)};
+    const struct axis third = {~(smallest.x | largest.x), ~(smallest.y | largest.y),
+                               ~(smallest.z | largest.z)};
+    struct rotating_body state = {
+        .w = body->q.w,
+        .q = {along(largest, q), along(smallest, q), along(third, q)},
+        .momentum = {along(largest, momentum), along(smallest, momentum), along(third, momentum)},
+        .sign = is_next & UINT64_C(0x8000000000000000)};
+    const double inverse_middle = 1 / (second > after ? after : second);
+    const double outer = 0.5 * body->h * (1 / (second > after ? second : after) - inverse_middle);
+    const double inner = body->h * (1 / along(smallest, inertia) - inverse_middle);
+    turn(&state, 0, outer, body->slow);
+    turn(&state, 1, inner, body->slow);
+    turn(&state, 0, outer, body->slow);
+    const struct scree_quat turned = scree_quat_make(
+        state.w, select((struct axis){largest.x, smallest.x, third.x}, state.q[0], state.q[1], state.q[2]),
+        select((struct axis){largest.y, smallest.y, third.y}, state.q[0], state.q[1], state.q[2]),
+        select((struct axis){largest.z, smallest.z, third.z}, state.q[0], state.q[1], state.q[2]));
     const struct scree_vec3 angle = scree_vec3_scale(body->momentum, body->h * inverse_middle);
-    return scree_quat_product(body->slow ? scree_quat_exp_small(angle) : scree_quat_exp(angle), state.q);
+    return scree_quat_product(body->slow ? scree_quat_exp_small(angle) : scree_quat_exp(angle), turned);
 }
 
 SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
     scree_kick_drift_kick_advance(batch, drift);
+}
+
+static __attribute__((noinline)) void move_fast(struct scree_kick_drift_kick_group *group, double h,
+                                                size_t count)
+{
+    for (size_t l = 0; l < count; ++l)
+        scree_kick_drift_kick_move(group, l, h, drift, false, false);
+}
+
+#define SCREE_CARRIERS_DRIFT drift
+#define SCREE_CARRIERS_FAST move_fast
+#define SCREE_KERNEL_BODY "motion/carriers.inc"
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
+
+static void (*const sets[SCREE_KERNEL_SETS])(struct scree_carriers *pass) = {
+    scree_kernel_advance_carriers_v2,
+#if SCREE_WIDE_SETS
+    scree_kernel_advance_carriers_v3,
+    scree_kernel_advance_carriers_v4,
+#endif
+};
+
+static void advance_carriers(struct scree_carriers *pass)
+{
+    sets[scree_processor_set()](pass);
 }
 
 const struct scree_motion_scheme scree_splitting = {
@@ -105,5 +146,6 @@ const struct scree_motion_scheme scree_splitting = {
     .level = SCREE_MID_STEP,
     .contacts = true,
     .advance = advance,
+    .advance_carriers = advance_carriers,
     .complete = scree_kick_drift_kick_complete,
 };

@@ -7,8 +7,8 @@
 #include "base/sort.h"
 #include "base/team.h"
 #include "math/real.h"
-#include "world/cell.h"
 #include "world/edit.h"
+#include "world/pebbles.h"
 
 #include <math.h>
 #include <string.h>
@@ -134,63 +134,12 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     return status;
 }
 
-// Wraps a position into the periodic cell.
-static void wrap(const struct scree_cell *cell, double *position)
-{
-    int64_t image;
-    for (int k = 0; k < 3; ++k)
-        if (cell->period[k] > 0 && !(position[k] >= cell->lower[k] && position[k] < cell->upper[k]))
-            (void)scree_cell_wrap_coordinate(cell->lower[k], cell->upper[k], cell->period[k], &position[k],
-                                             &image);
-}
-
-// The cell, infinite where it is not periodic.
-struct bounds {
-    const struct scree_cell *cell;
-    double lower[3], upper[3];
-    double near; // square of half the shortest period
-};
-
-static struct bounds bounds_of(const struct scree_cell *cell)
-{
-    const double infinite = (double)INFINITY;
-    struct bounds bounds = {.cell = cell, .near = infinite};
-    for (int k = 0; k < 3; ++k) {
-        const bool periodic = cell->period[k] > 0;
-        const double square = periodic ? 0.25 * cell->period[k] * cell->period[k] : infinite;
-        bounds.lower[k] = periodic ? cell->lower[k] : -infinite;
-        bounds.upper[k] = periodic ? cell->upper[k] : infinite;
-        bounds.near = square < bounds.near ? square : bounds.near;
-    }
-    return bounds;
-}
-
-static double square_of_nearest(const struct scree_cell *cell, const double *displacement)
-{
-    double square = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double length = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
-        const double nearest = scree_kernel_nearest_image(displacement[k], length);
-        square += nearest * nearest;
-    }
-    return square;
-}
-
 scree_status scree_grain_reserve_records(struct scree_world *world)
 {
     SCREE_TRY(scree_entity_extend(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_GRAIN,
                                   scree_grain_carried(world)));
     scree_world_update_owners(world);
     return SCREE_OK;
-}
-
-static void raise(_Atomic uint64_t *largest, double value)
-{
-    const uint64_t bits = scree_real_bits(value);
-    uint64_t old = atomic_load_explicit(largest, memory_order_relaxed);
-    while (bits > old && !atomic_compare_exchange_weak_explicit(largest, &old, bits, memory_order_relaxed,
-                                                                memory_order_relaxed)) {
-    }
 }
 
 // Rows of a few bodies: `count` neighbouring ones of each from `first` on. After a sort all rows of a body
@@ -234,6 +183,21 @@ static void (*const sets[SCREE_KERNEL_SETS])(struct scree_grain_update *update, 
 void scree_grain_update_rows(struct scree_grain_update *update, size_t first, size_t last)
 {
     sets[scree_processor_set()](update, first, last);
+}
+
+// Rows in order of bodies; those that follow each other in memory are written together.
+void scree_grain_update_bodies(struct scree_grain_update *update, const struct scree_grain_owners *owners,
+                               size_t first, size_t last)
+{
+    const uint32_t *row = owners->row;
+    const size_t end = owners->first[last];
+    for (size_t k = owners->first[first]; k < end;) {
+        size_t next = k + 1;
+        while (next < end && row[next] == row[next - 1] + 1)
+            ++next;
+        scree_grain_update_rows(update, row[k], row[next - 1] + 1);
+        k = next;
+    }
 }
 
 static void update_rows(void *context, size_t first, size_t last, int thread)

@@ -164,6 +164,10 @@ SCREE_NODISCARD scree_status scree_grain_owners_make(const struct scree_world *w
                                                      struct scree_grain_owners *owners);
 void scree_grain_owners_free(struct scree_grain_owners *owners);
 
+// Writes the records of the grains that bodies [first, last) carry.
+void scree_grain_update_bodies(struct scree_grain_update *update, const struct scree_grain_owners *owners,
+                               size_t first, size_t last);
+
 // Lists the numbers of the spheres and disks that have contacts, by ascending id of the body, then by part.
 // Free the list by scree_memory_free; it is null after a failure.
 SCREE_NODISCARD scree_status scree_grain_list(const struct scree_world *world, uint32_t **number,

@@ -1,0 +1,82 @@
+// Parts of passes over the grains that bodies carry: bounds of the cell, and largest motions. The passes in
+// columns are in pebbles.inc.
+
+#ifndef SCREE_WORLD_PEBBLES_H
+#define SCREE_WORLD_PEBBLES_H
+
+#include "math/real.h"
+#include "world/cell.h"
+#include "world/grain.h"
+
+#include <math.h>
+
+// The arrays of a pass: records of all grains, those of bodies first; rows of carried grains; and integer
+// sums of all grains (contact/sums.h), which are not needed to write records. `internal` may be null.
+struct scree_pebbles {
+    size_t bodies;
+    struct scree_grain *grain;
+    const struct scree_local_grain *local;
+    int64_t *sum, *internal;
+};
+
+static inline struct scree_pebbles scree_pebbles_of(const struct scree_world *world, int64_t *sum,
+                                                    int64_t *internal)
+{
+    return (struct scree_pebbles){scree_world_bodies(world), scree_world_grains(world),
+                                  scree_grain_locals(world), sum, internal};
+}
+
+// Wraps a position into the periodic cell.
+static inline void scree_pebbles_wrap(const struct scree_cell *cell, double *position)
+{
+    int64_t image;
+    for (int k = 0; k < 3; ++k)
+        if (cell->period[k] > 0 && !(position[k] >= cell->lower[k] && position[k] < cell->upper[k]))
+            (void)scree_cell_wrap_coordinate(cell->lower[k], cell->upper[k], cell->period[k], &position[k],
+                                             &image);
+}
+
+// The cell, infinite where it is not periodic.
+struct scree_pebbles_bounds {
+    const struct scree_cell *cell;
+    double lower[3], upper[3];
+    double near; // square of half the shortest period
+};
+
+static inline struct scree_pebbles_bounds scree_pebbles_bounds_of(const struct scree_cell *cell)
+{
+    const double infinite = (double)INFINITY;
+    struct scree_pebbles_bounds bounds = {.cell = cell, .near = infinite};
+    for (int k = 0; k < 3; ++k) {
+        const bool periodic = cell->period[k] > 0;
+        const double square = periodic ? 0.25 * cell->period[k] * cell->period[k] : infinite;
+        bounds.lower[k] = periodic ? cell->lower[k] : -infinite;
+        bounds.upper[k] = periodic ? cell->upper[k] : infinite;
+        bounds.near = square < bounds.near ? square : bounds.near;
+    }
+    return bounds;
+}
+
+static inline double scree_pebbles_square_of_nearest(const struct scree_cell *cell,
+                                                     const double *displacement)
+{
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double length = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
+        const double nearest = scree_kernel_nearest_image(displacement[k], length);
+        square += nearest * nearest;
+    }
+    return square;
+}
+
+// Raises a largest value that several threads share.
+static inline void scree_pebbles_raise(_Atomic uint64_t *largest, double value)
+{
+    const uint64_t bits = scree_real_bits(value);
+    uint64_t old = atomic_load_explicit(largest, memory_order_relaxed);
+    while (bits > old && !atomic_compare_exchange_weak_explicit(largest, &old, bits, memory_order_relaxed,
+                                                                memory_order_relaxed)) {
+    }
+}
+
+#endif
