@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "mesh/equal.h"
 #include "mesh/tree.h"
 
 #include <float.h>
@@ -44,17 +45,13 @@ static bool same_position(const double *a, const double *b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-// Numbers the vertices: corners at the same position are one vertex. `first` of a corner is the first corner
-// at its position; vertices are numbered in the order of first corners.
-static scree_status number_vertices(struct builder *builder)
+// Sets `first` of each corner to the first corner at its position, in case a hash table takes too long.
+static scree_status sort_corners(struct builder *builder, uint32_t *first)
 {
-    struct scree_mesh_surface *surface = builder->surface;
-    const size_t corners = 3 * surface->facets;
-    uint32_t *first;
+    const size_t corners = 3 * builder->surface->facets;
     for (size_t c = 0; c < corners; ++c)
         builder->key[c] = hash(corner_of(builder, c));
     SCREE_TRY(scree_sort_order(builder->key, corners, builder->order));
-    SCREE_TRY(scree_memory_new(corners, sizeof *first, (void **)&first));
     for (size_t n = 0, run = 0; n < corners; ++n) {
         const uint32_t c = builder->order[n];
         if (builder->key[c] != builder->key[builder->order[run]])
@@ -63,21 +60,42 @@ static scree_status number_vertices(struct builder *builder)
         while (!same_position(corner_of(builder, builder->order[m]), corner_of(builder, c)))
             ++m;
         first[c] = builder->order[m];
-        surface->vertices += first[c] == c;
     }
-    scree_status status =
-        scree_memory_new(surface->vertices, sizeof *surface->vertex, (void **)&surface->vertex);
+    return SCREE_OK;
+}
+
+// Numbers the vertices: corners at the same position are one vertex; vertices are numbered in the order of
+// their first corners. `number` of a corner is at first its first corner.
+static scree_status number_corners(struct builder *builder, uint32_t *number)
+{
+    struct scree_mesh_surface *surface = builder->surface;
+    const size_t corners = 3 * surface->facets;
+    bool complete;
+    SCREE_TRY(scree_mesh_equal_find(builder->corner[0], corners, number, &complete));
+    if (!complete)
+        SCREE_TRY(sort_corners(builder, number));
+    for (size_t c = 0; c < corners; ++c)
+        surface->vertices += number[c] == c;
+    SCREE_TRY(scree_memory_new(surface->vertices, sizeof *surface->vertex, (void **)&surface->vertex));
     uint32_t vertices = 0;
-    for (size_t c = 0; c < corners && status == SCREE_OK; ++c) {
-        uint32_t *vertex = &surface->facet[c / 3].vertex[c % 3];
-        if (first[c] == c) {
+    for (size_t c = 0; c < corners; ++c) {
+        if (number[c] == c) {
             memcpy(surface->vertex[vertices], corner_of(builder, c), sizeof surface->vertex[0]);
-            *vertex = vertices++;
+            number[c] = vertices++;
         } else {
-            *vertex = surface->facet[first[c] / 3].vertex[first[c] % 3];
+            number[c] = number[number[c]];
         }
+        surface->facet[c / 3].vertex[c % 3] = number[c];
     }
-    scree_memory_free(first);
+    return SCREE_OK;
+}
+
+static scree_status number_vertices(struct builder *builder)
+{
+    uint32_t *number;
+    SCREE_TRY(scree_memory_new(3 * builder->surface->facets, sizeof *number, (void **)&number));
+    const scree_status status = number_corners(builder, number);
+    scree_memory_free(number);
     return status;
 }
 

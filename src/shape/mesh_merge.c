@@ -1,16 +1,16 @@
 // Makes equal vertices one, see mesh_merge.h.
 //
-// Equal vertices are found in a hash table. A file may be made so that all of its vertices have one place in
-// the table: after too many comparisons, vertices are sorted by their coordinates instead, so that equal ones
-// are neighbours. Both keep the first of equal vertices, so the result does not depend on hashes. For near
-// ones, space is divided into cells of a little more than twice the tolerance: all points within the
-// tolerance of a point are in the eight cells nearest to it. Vertices that were not moved are further apart
-// than the tolerance, so a cell has few.
+// Equal vertices are found in a hash table (mesh/equal.h); if it needs too many comparisons, vertices are
+// sorted by their coordinates instead, so that equal ones are neighbours. Both keep the first of equal
+// vertices, so the result does not depend on hashes. For near ones, space is divided into cells of a little
+// more than twice the tolerance: all points within the tolerance of a point are in the eight cells nearest to
+// it. Vertices that were not moved are further apart than the tolerance, so a cell has few.
 
 #include "shape/mesh_merge.h"
 
 #include "base/memory.h"
 #include "math/real.h"
+#include "mesh/equal.h"
 #include "shape/mesh_order.h"
 
 #define NONE UINT32_MAX
@@ -46,63 +46,6 @@ static bool are_equal(const double a[3], const double b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-struct table {
-    const struct scree_mesh *mesh;
-    uint32_t *place; // vertices, from 1; 0 is free
-    size_t size;     // a power of two
-    size_t used;
-    uint64_t compared;
-};
-
-// The place of a vertex that is equal to `vertex`, or a free one.
-static uint32_t *find_place(struct table *table, uint32_t vertex)
-{
-    const double(*position)[3] = (const double(*)[3])table->mesh->vertex;
-    size_t at = scree_mesh_merge_hash(position[vertex]) & (table->size - 1);
-    for (;; at = (at + 1) & (table->size - 1)) {
-        ++table->compared;
-        if (table->place[at] == 0 || are_equal(position[table->place[at] - 1], position[vertex]))
-            return &table->place[at];
-    }
-}
-
-// Makes the table four times as large.
-static scree_status enlarge(struct table *table)
-{
-    uint32_t *before = table->place, *place;
-    const size_t size = table->size;
-    SCREE_TRY(scree_memory_new(4 * size, sizeof *place, (void **)&place));
-    table->place = place;
-    table->size = 4 * size;
-    for (size_t at = 0; at < size; ++at)
-        if (before[at] != 0)
-            *find_place(table, before[at] - 1) = before[at];
-    scree_memory_free(before);
-    return SCREE_OK;
-}
-
-// Finds the first of equal vertices for each vertex; `complete` is false after too many comparisons.
-static scree_status find_equal(const struct scree_mesh *mesh, uint32_t *same, bool *complete)
-{
-    struct table table = {.mesh = mesh, .size = 1024};
-    SCREE_TRY(scree_memory_new(table.size, sizeof *table.place, (void **)&table.place));
-    scree_status status = SCREE_OK;
-    // about two comparisons for each vertex are usual
-    const uint64_t most = 16 * (uint64_t)mesh->vertices + 1024;
-    for (uint32_t v = 0; status == SCREE_OK && v < mesh->vertices && table.compared <= most; ++v) {
-        uint32_t *place = find_place(&table, v);
-        same[v] = *place ? *place - 1 : v;
-        if (*place)
-            continue;
-        *place = v + 1;
-        if (2 * ++table.used > table.size)
-            status = enlarge(&table);
-    }
-    *complete = table.compared <= most;
-    scree_memory_free(table.place);
-    return status;
-}
-
 static scree_status sort_equal(const struct scree_mesh *mesh, uint32_t *same)
 {
     uint32_t *order;
@@ -124,7 +67,8 @@ scree_status scree_mesh_merge_equal(struct scree_mesh *mesh)
         for (int k = 0; k < 3; ++k)
             mesh->vertex[v][k] += 0.0; // -0 becomes 0
     SCREE_TRY(scree_memory_new(mesh->vertices, sizeof *same, (void **)&same));
-    scree_status status = find_equal(mesh, same, &complete);
+    scree_status status =
+        scree_mesh_equal_find((const double(*)[3])mesh->vertex, mesh->vertices, same, &complete);
     if (status == SCREE_OK && !complete)
         status = sort_equal(mesh, same);
     if (status == SCREE_OK)

@@ -1,6 +1,7 @@
 // Repair of meshes: equal and near vertices, facets without area, duplicates, orientation, cavities, and the
 // defects that are reported. Reference: closed forms of cubes and squares.
 
+#include "mesh/equal.h"
 #include "shape/mesh_merge.h"
 #include "unit/mesh.h"
 
@@ -221,7 +222,7 @@ static void points_with_one_hash_are_merged_too(void **state)
     uint32_t found = 0;
     for (uint32_t n = 0; found < COUNT; ++n) {
         const double x[3] = {n, 0, 0};
-        if ((scree_mesh_merge_hash(x) & 0x3fff) == 0)
+        if ((scree_mesh_equal_hash(x) & 0x3fff) == 0)
             vertex[found++][0] = n;
     }
     for (uint32_t v = 0; v < 2 * COUNT; ++v) {
