@@ -162,7 +162,6 @@ static void find_half_spaces(const struct scree_convex_body *body, const struct 
         }
         pair->left_out += count > room ? count - room : 0;
     }
-    complete(world, pair);
 }
 
 // A solid sphere, and a container, which pushes each vertex back from any depth.
@@ -213,6 +212,7 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
         find_half_spaces(&body, wall, pair);
     else
         find_others(&body, wall, pair);
+    complete(world, pair);
 }
 
 const char *scree_outside_depth_name(const struct scree_outside_pair *pair)
