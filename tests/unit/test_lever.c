@@ -26,7 +26,8 @@ static struct scree_world *make_world(double rounding)
     struct scree_polyhedron_def def = {0};
     scree_body_id id;
     assert_int_equal(scree_world_create(&(struct scree_world_def){.dimension = 3}, &world), SCREE_OK);
-    assert_int_equal(scree_material_add(world, &(struct scree_material_def){.name = "stone", .density = 2500}, &def.material),
+    assert_int_equal(scree_material_add(world, &(struct scree_material_def){.name = "stone", .density = 2500},
+                                        &def.material),
                      SCREE_OK);
     assert_int_equal(scree_polyhedron_add_box(world, length, rounding, &def.shape), SCREE_OK);
     assert_int_equal(scree_polyhedron_add(world, &def, &id), SCREE_OK);
@@ -37,8 +38,7 @@ static struct scree_vec3 direction(uint64_t *state)
 {
     for (;;) {
         const struct scree_vec3 v =
-            scree_vec3_make(splitmix_signed(state), splitmix_signed(state),
-                            splitmix_signed(state));
+            scree_vec3_make(splitmix_signed(state), splitmix_signed(state), splitmix_signed(state));
         const double square = scree_vec3_norm_squared(v);
         if (square > 0.01 && square < 1)
             return scree_vec3_scale(v, 1 / sqrt(square));
@@ -54,8 +54,8 @@ static double largest_of(const struct scree_world *world, double rounding)
     uint64_t state = 7;
     double largest = 0;
     for (int n = 0; n < SAMPLES; ++n) {
-        const struct scree_vec3 corner =
-            scree_vec3_make(0.5 * length[0] - rounding, 0.5 * length[1] - rounding, 0.5 * length[2] - rounding);
+        const struct scree_vec3 corner = scree_vec3_make(
+            0.5 * length[0] - rounding, 0.5 * length[1] - rounding, 0.5 * length[2] - rounding);
         const struct scree_vec3 r = scree_vec3_add_scaled(corner, rounding, direction(&state));
         const struct scree_vec3 twist = scree_vec3_cross(r, direction(&state));
         const double value = grain->mass * scree_vec3_dot(twist, scree_vec3_multiply(mobility, twist));
@@ -77,7 +77,8 @@ static void the_bound_of_a_sharp_box_is_that_of_its_corners(void **state)
     (void)state;
     struct scree_world *world = make_world(0);
     const double largest = largest_of(world, 0), bound = bound_of(world);
-    // the samples miss the best direction by an angle of about 1 / sqrt(SAMPLES), hence its square in the value
+    // the samples miss the best direction by an angle of about 1 / sqrt(SAMPLES), hence its square in the
+    // value
     assert_true(largest <= bound * (1 + 1e-14) && largest > bound * (1 - 10.0 / SAMPLES));
     scree_world_destroy(world);
 }
