@@ -12,7 +12,8 @@
 #include "motion/motion.h"
 #include "world/pebbles.h"
 
-enum { SCREE_CARRIERS_MAX_BODIES = 128 };
+// Most bodies of a pass, and the prefetch distance.
+enum { SCREE_CARRIERS_MAX_BODIES = 128, SCREE_CARRIERS_PREFETCH = 16 };
 
 // Consecutive bodies, each with an orientation and with grains, without damping, loads and fixed degrees of
 // freedom; and results.
