@@ -1,6 +1,6 @@
 // Reads bodies from a file of another program, see build.h: spheres, in two dimensions disks, clumps and
-// polyhedra. The
-// scene maps the types of the file to materials; a column of the file, or the scene, names the shapes.
+// polyhedra. The scene maps the types of the file to materials; a column of the file, or the scene, names the
+// shapes.
 //
 // Invariants: bodies are added in the order of their ids in the file, if it has ids, independent of the order
 // of rows; the world assigns its own ids. Mistakes in the file are reported with their line.
