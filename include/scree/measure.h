@@ -189,7 +189,9 @@ SCREE_NODISCARD scree_status scree_measure_mixing(const struct scree_world *worl
                                                   bool by_mass, double *index);
 
 /** Returns the largest overlap of all contacts as a fraction of the smaller radius, in `fraction`; 0 without
- * contacts. */
+ * contacts. Overlaps of polyhedra are divided by the length that the alarm of overlaps compares them with:
+ * the sum of the roundings of two polyhedra, of rounding and radius with a sphere, the rounding at meshes and
+ * curved walls, and the distance of the farthest point from the centre of mass at planes. */
 SCREE_NODISCARD scree_status scree_measure_max_overlap(const struct scree_world *world, double *fraction);
 
 /** Unbalanced force ratio: mean magnitude of the force on a body, with gravity, without damping, along free

@@ -454,6 +454,7 @@ bool scree_evaluate_one_outside(const struct scree_evaluator *evaluator, size_t 
     if (at->weight < 1)
         weigh(at->weight, stored_by_normal(evaluator, &rule, class, &frame, history, valid), evaluated);
     evaluated->outside = true;
+    evaluated->depth = found->depth;
     evaluated->lever[0] = vector_of(at->arm[0]);
     evaluated->lever[1] = vector_of(at->arm[1]);
     evaluated->point = vector_of(scree_vec3_add(scree_vec3_load(side[0].grain->position), at->arm[0]));

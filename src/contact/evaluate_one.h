@@ -42,6 +42,7 @@ struct scree_evaluated {
     double wall_power;                // power of the moving wall, W
     bool outside;                     // of a contact from outside:
     struct scree_law_vector lever[2]; // from the grains of both sides to the point
+    double depth;                     // largest overlap that has a meaning, m
 };
 
 // Evaluates two grains, `low` of the lower id; `history` has `stride` values. Returns false, and writes

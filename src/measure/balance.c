@@ -14,7 +14,9 @@ static void update_largest(const struct scree_walk_item *contact, void *user)
     double radius = contact->side[0]->radius;
     if (contact->side[1] && contact->side[1]->radius < radius)
         radius = contact->side[1]->radius;
-    const double relative_overlap = contact->evaluated->overlap / radius;
+    // as the alarm: the radius of a polyhedron is that of the sphere around it
+    const double length = contact->evaluated->outside ? contact->evaluated->depth : radius;
+    const double relative_overlap = contact->evaluated->overlap / length;
     *fraction = relative_overlap > *fraction ? relative_overlap : *fraction;
 }
 

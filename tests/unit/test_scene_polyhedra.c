@@ -352,6 +352,34 @@ static void polyhedra_of_a_file_have_shape_place_and_size(void **state)
     scree_world_destroy(world);
 }
 
+// --- measurements
+
+static void the_largest_overlap_is_a_fraction_of_the_length_of_its_alarm(void **state)
+{
+    (void)state;
+    const struct scree_run_def def = {.threads = 1};
+    // a die of 1 cm with a rounding of 0.5 mm overlaps others by 0.05 mm: another die, a sphere of 2 mm, a
+    // plane
+    static const char *const other[3] = {
+        "{polyhedron: {shape: die, at: [9.95 mm, 1 mm, 2 mm], material: stone}}]\n",
+        "{sphere: {radius: 2 mm, at: [6.95 mm, 1 mm, 2 mm], material: stone}}]\n",
+        "]\nwalls: [plane: {point: [-4.95 mm, 0, 0], normal: [1, 0, 0], material: stone}]\n"};
+    const double length[3] = {1e-3, 2.5e-3, sqrt(3) * 4.5e-3 + 0.5e-3};
+    for (int k = 0; k < 3; ++k) {
+        char text[900];
+        double fraction;
+        snprintf(text, sizeof text,
+                 HEAD SHAPES "bodies: [{polyhedron: {shape: die, at: [0, 0, 0], material: stone}}, %s"
+                             "engine: {soft: {step: 1 ns}}\nrun: {steps: 1}\n",
+                 other[k]);
+        struct scree_world *world = scree_trial_run_text(text, &def);
+        assert_int_equal(scree_measure_max_overlap(world, &fraction), SCREE_OK);
+        // round-offs of coordinates of 1 cm, and the motion: h^2 times the force of 0.5 N over 84 mg
+        assert_true(fabs(fraction * length[k] - 5e-5) < 1e-2 * 10 * 0x1p-53 + 6e-15);
+        scree_world_destroy(world);
+    }
+}
+
 // --- mistakes
 
 static void mistakes_with_polyhedra_are_explained(void **state)
@@ -420,6 +448,7 @@ int main(void)
         cmocka_unit_test(relaxed_blocks_are_more_equal),
         cmocka_unit_test(convex_meshes_are_shapes_and_others_are_refused),
         cmocka_unit_test(polyhedra_of_a_file_have_shape_place_and_size),
+        cmocka_unit_test(the_largest_overlap_is_a_fraction_of_the_length_of_its_alarm),
         cmocka_unit_test(mistakes_with_polyhedra_are_explained),
         cmocka_unit_test(each_failed_allocation_with_polyhedra_is_reported),
     };
