@@ -13,12 +13,14 @@
 #include "exchange/formats.h"
 #include "file/path.h"
 #include "math/real.h"
+#include "world/grain.h"
 
 #include <scree/body.h>
 #include <scree/material.h>
 #include <scree/world.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // A shape of the scene; both are null for spheres and disks.
@@ -133,14 +135,56 @@ static scree_status find_kinds(struct read *read)
 
 // --- shapes
 
-// Finds a shape by its name in the scene, or the number of a clump there. Spheres and disks are named so, or
-// 0.
+// Finds a shape by its number in the scene: n of a clump, -n of a polyhedron.
+static bool find_number(struct read *read, const char *text, struct shape *shape)
+{
+    const bool is_polyhedron = text[0] == '-';
+    const struct scree_node *map = scree_reading_node(
+        read->reading->root, is_polyhedron ? SCREE_KEY_scene_polyhedra : SCREE_KEY_scene_clumps);
+    const char *digits = text + is_polyhedron;
+    uint64_t number;
+    if (!map || !scree_format_read_integer(digits, strlen(digits), &number) || number == 0 ||
+        number > map->count)
+        return false;
+    if (is_polyhedron)
+        shape->polyhedron = scree_polyhedra_at(read->reading, number - 1);
+    else
+        shape->clump = scree_clumps_at(read->reading, number - 1);
+    return true;
+}
+
+static void report_unknown_shape(struct read *read, const char *text)
+{
+    const struct scree_node *maps[] = {scree_reading_node(read->reading->root, SCREE_KEY_scene_clumps),
+                                       scree_reading_node(read->reading->root, SCREE_KEY_scene_polyhedra)};
+    struct scree_suggestion known = {.wanted = text};
+    char unnamed[SCREE_FORMAT_TYPE_LENGTH];
+    snprintf(unnamed, sizeof unnamed, "%d", (int)SCREE_GRAIN_UNNAMED);
+    if (strcmp(text, unnamed) == 0) {
+        scree_reading_report(
+            read->reading, read->map,
+            "'%.100s' has polyhedra whose shapes have no name in 'polyhedra' of their scene, "
+            "such as blocks: only `scree restart` can restore them",
+            read->name);
+        return;
+    }
+    for (size_t m = 0; m < 2; ++m)
+        for (size_t k = 0; maps[m] && k < maps[m]->count; ++k)
+            scree_suggestion_add(&known, maps[m]->item[2 * k]->text);
+    scree_reading_report(
+        read->reading, read->map,
+        "'%.100s' has bodies of the shape '%s', which is neither a name in 'clumps' or 'polyhedra' nor the "
+        "number of one of the %zu clumps or, negative, of the %zu polyhedra%s%.200s; spheres and disks have "
+        "the shape 0",
+        read->name, text, maps[0] ? maps[0]->count : 0, maps[1] ? maps[1]->count : 0,
+        known.nearest ? ": " : "", known.text);
+}
+
+// Finds a shape by its name or number in the scene. Spheres and disks are named so, or 0.
 static void find_shape(struct read *read, const char *text, struct shape *shape)
 {
     const struct scree_node *clumps = scree_reading_node(read->reading->root, SCREE_KEY_scene_clumps),
                             *polyhedra = scree_reading_node(read->reading->root, SCREE_KEY_scene_polyhedra);
-    struct scree_suggestion known = {.wanted = text};
-    uint64_t number;
     if (clumps && scree_tree_find(clumps, text)) {
         shape->clump = scree_clumps_find(read->reading, text);
         return;
@@ -151,20 +195,8 @@ static void find_shape(struct read *read, const char *text, struct shape *shape)
     }
     if (strcmp(text, "sphere") == 0 || strcmp(text, "disk") == 0 || strcmp(text, "0") == 0)
         return;
-    if (scree_format_read_integer(text, strlen(text), &number) && clumps && number <= clumps->count) {
-        shape->clump = scree_clumps_find(read->reading, clumps->item[2 * (number - 1)]->text);
-        return;
-    }
-    for (size_t k = 0; clumps && k < clumps->count; ++k)
-        scree_suggestion_add(&known, clumps->item[2 * k]->text);
-    for (size_t k = 0; polyhedra && k < polyhedra->count; ++k)
-        scree_suggestion_add(&known, polyhedra->item[2 * k]->text);
-    scree_reading_report(
-        read->reading, read->map,
-        "'%.100s' has bodies of the shape '%s', which is neither a name in 'clumps' or "
-        "'polyhedra' nor the number of one of the %zu clumps%s%.200s; spheres and disks have "
-        "the shape 0",
-        read->name, text, clumps ? clumps->count : 0, known.nearest ? ": " : "", known.text);
+    if (!find_number(read, text, shape))
+        report_unknown_shape(read, text);
 }
 
 static scree_status find_shapes(struct read *read)

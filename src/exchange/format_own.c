@@ -13,6 +13,7 @@
 
 #include <scree/checkpoint.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,7 +91,7 @@ static scree_status read_data(struct frame *frame, const char *path, size_t rows
 static scree_status set_type(scree_format_types *types, uint32_t *type, double number)
 {
     char name[SCREE_FORMAT_TYPE_LENGTH];
-    const int length = snprintf(name, sizeof name, "%.0f", number >= 0 && number < 1e9 ? number : 0);
+    const int length = snprintf(name, sizeof name, "%.0f", fabs(number) < 1e9 && number != 0 ? number : 0);
     SCREE_TRY(scree_format_type(types, name, (size_t)length, type));
     return *type < SCREE_FORMAT_TYPES
                ? SCREE_OK

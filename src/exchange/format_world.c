@@ -112,8 +112,7 @@ static scree_status copy_numbers(const struct scree_world *world, struct scree_f
     return SCREE_OK;
 }
 
-// Sizes, orientations and shapes of clumps and polyhedra. The names of the shapes of clumps are their
-// numbers; a world does not know those of polyhedra.
+// Sizes, orientations and shapes of clumps and polyhedra. The names of shapes are their numbers.
 static scree_status copy_shapes(const struct scree_world *world, struct scree_format_table *table,
                                 const uint32_t *order)
 {
@@ -122,12 +121,11 @@ static scree_status copy_shapes(const struct scree_world *world, struct scree_fo
         const bool is_polyhedron = scree_polyhedron_of(world, order[row]) != NULL;
         const struct scree_quat orientation = scree_grain_orientation(world, order[row]);
         char name[SCREE_FORMAT_TYPE_LENGTH];
-        const int length = is_polyhedron ? snprintf(name, sizeof name, "polyhedron")
-                                         : snprintf(name, sizeof name, "%llu",
-                                                    (unsigned long long)(clump ? clump->shape : 0));
+        const int length =
+            snprintf(name, sizeof name, "%lld", (long long)scree_grain_shape(world, order[row]));
         SCREE_TRY(scree_format_type(&table->shapes, name, (size_t)length, &table->shape[row]));
         if (table->shape[row] >= SCREE_FORMAT_TYPES)
-            return scree_status_fail(SCREE_ERROR_LIMIT, "clumps have more than %d shapes",
+            return scree_status_fail(SCREE_ERROR_LIMIT, "clumps and polyhedra have more than %d shapes",
                                      (int)SCREE_FORMAT_TYPES);
         if (!clump && !is_polyhedron)
             continue;

@@ -378,7 +378,7 @@ static const struct scree_clumps_shape *add(struct scree_reading *reading, const
 {
     struct scree_clumps_shape *shape;
     // files name the shapes of bodies by their number
-    if (name[strspn(name, "0123456789")] == '\0') {
+    if (name[strspn(name, "-0123456789")] == '\0') {
         scree_reading_report(reading, map, "the name of a clump must not be a number: '%s'", name);
         return NULL;
     }

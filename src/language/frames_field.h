@@ -25,8 +25,9 @@ enum {
 // The quantity of an array.
 enum scree_frames_quantity {
     SCREE_FRAMES_FIELD, // a field of the registry, by name
-    // fields whose values are others in a world with clumps
+    // fields whose values are others in a world with clumps or polyhedra
     SCREE_FRAMES_SIZE,
+    SCREE_FRAMES_SHAPE,
     SCREE_FRAMES_ORIENTATION,
 #define DERIVED(series, quantity, ...) SCREE_FRAMES_##quantity,
 #include "language/frames_field.def"

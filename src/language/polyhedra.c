@@ -196,11 +196,11 @@ static scree_status add_shape(struct scree_reading *reading, struct scree_polyhe
     return status;
 }
 
-// Files name the shapes of bodies by their name, or by the number of a clump.
+// Files name the shapes of bodies by their name or number.
 static bool check_name(struct scree_reading *reading, const struct scree_node *map, const char *name)
 {
     const struct scree_node *clumps = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
-    if (name[strspn(name, "0123456789")] == '\0')
+    if (name[strspn(name, "-0123456789")] == '\0')
         return scree_reading_report(reading, map, "the name of a shape must not be a number: '%s'", name);
     if (clumps && scree_tree_find(clumps, name))
         return scree_reading_report(reading, map,
@@ -218,8 +218,10 @@ static const struct scree_polyhedra_shape *add(struct scree_reading *reading, co
         return NULL;
     }
     shape->name = name;
-    shape->number = number;
-    return check_name(reading, map, name) && make(reading, map, shape) ? shape : NULL;
+    if (!check_name(reading, map, name) || !make(reading, map, shape))
+        return NULL;
+    shape->row.number = number;
+    return shape;
 }
 
 const struct scree_polyhedra_shape *scree_polyhedra_find(struct scree_reading *reading, const char *name)

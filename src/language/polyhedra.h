@@ -15,7 +15,6 @@ struct scree_node;
 
 struct scree_polyhedra_shape {
     const char *name;
-    uint64_t number; // 1 for the first of the scene
     // the part at least the rounding below all faces, as written: about the centre of mass, along the
     // principal axes; without vertices after a mistake
     struct scree_convex core;

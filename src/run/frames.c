@@ -60,8 +60,8 @@ static const char *const default_fields[SCREE_FRAMES_SERIES][12] = {
     [SCREE_FRAMES_POLYHEDRA] = {"polyhedron.body", "polyhedron.material", "polyhedron.velocity"},
 };
 
-// more default arrays of bodies in a scene with clumps, and in one with bonds
-static const char *const clump_fields[] = {"shape", "orientation", NULL}, *const bonded_fields[] = {
+// more default arrays of bodies in a scene with clumps or polyhedra, and in one with bonds
+static const char *const shape_fields[] = {"shape", "orientation", NULL}, *const bonded_fields[] = {
                                                                               "fragment", "fragment_size",
                                                                               NULL};
 
@@ -76,14 +76,14 @@ static void add_fields(struct frames *frames, const char *const *name)
 }
 
 // Adds the default arrays of a series if the scene chooses none of its arrays.
-static void add_default_fields(struct frames *frames, int series, bool clumps)
+static void add_default_fields(struct frames *frames, int series, bool shapes)
 {
     for (size_t f = 0; f < frames->fields; ++f)
         if (scree_frames_field_rows[frames->field[f]].series == series)
             return;
     add_fields(frames, default_fields[series]);
-    if (series == SCREE_FRAMES_BODIES && clumps)
-        add_fields(frames, clump_fields);
+    if (series == SCREE_FRAMES_BODIES && shapes)
+        add_fields(frames, shape_fields);
     if (series == SCREE_FRAMES_BODIES && frames->has_bonds)
         add_fields(frames, bonded_fields);
 }
@@ -111,6 +111,7 @@ static scree_status read_fields(struct frames *frames, struct scree_reading *rea
                                 const struct scree_node *map)
 {
     const size_t chosen = scree_reading_count(map, SCREE_KEY_record_fields);
+    const bool shapes = scree_reading_has(reading->root, SCREE_KEY_scene_clumps) || has_polyhedra(reading);
     for (size_t f = 0; f < chosen && f < MAX_CHOSEN; ++f) {
         const char *text;
         size_t number;
@@ -124,7 +125,7 @@ static scree_status read_fields(struct frames *frames, struct scree_reading *rea
         frames->field[frames->fields++] = number;
     }
     for (int series = 0; series < SCREE_FRAMES_SERIES; ++series)
-        add_default_fields(frames, series, scree_reading_has(reading->root, SCREE_KEY_scene_clumps));
+        add_default_fields(frames, series, shapes);
     return SCREE_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "measure/cut.h"
 #include "run/frames.h"
 #include "world/grain.h"
+#include "world/polyhedron.h"
 
 #include <scree/bond.h>
 #include <scree/cell.h>
@@ -99,12 +100,16 @@ static void copy_row(const struct body_arrays *arrays, const struct source *sour
 {
     const uint32_t slot = arrays->order[row];
     const size_t size = source->width * scree_field_size(source->to);
+    const int64_t shape =
+        source->quantity == SCREE_FRAMES_SHAPE ? scree_grain_shape(arrays->input->world, slot) : 0;
     if (source->quantity == SCREE_FRAMES_COORDINATION)
         memcpy(source->out + row * size, &arrays->coordination[slot], size);
     else if (source->quantity == SCREE_FRAMES_FRAGMENT)
         memcpy(source->out + row * size, &arrays->fragment[slot].fragment, size);
     else if (source->quantity == SCREE_FRAMES_FRAGMENT_SIZE)
         memcpy(source->out + row * size, &arrays->fragment[slot].bodies, size);
+    else if (source->quantity == SCREE_FRAMES_SHAPE)
+        memcpy(source->out + row * size, &shape, size);
     else if (source->quantity != SCREE_FRAMES_FIELD)
         for (unsigned c = 0; c < source->width; ++c)
             scree_vtk_store(source->out, source->to, row * source->width + c,
@@ -181,10 +186,11 @@ static scree_status add_computed(struct body_arrays *arrays, const struct scree_
                                  struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const bool of_fragment =
-        field->quantity == SCREE_FRAMES_FRAGMENT || field->quantity == SCREE_FRAMES_FRAGMENT_SIZE;
+    const bool is_whole = field->quantity == SCREE_FRAMES_FRAGMENT ||
+                          field->quantity == SCREE_FRAMES_FRAGMENT_SIZE ||
+                          field->quantity == SCREE_FRAMES_SHAPE;
     const scree_type to = field->quantity == SCREE_FRAMES_COORDINATION ? SCREE_U32
-                          : of_fragment                                ? SCREE_I64
+                          : is_whole                                   ? SCREE_I64
                                                                        : arrays->input->real;
     const unsigned width = field->quantity == SCREE_FRAMES_ORIENTATION ? 4
                            : field->width > 0                          ? field->width
@@ -195,17 +201,21 @@ static scree_status add_computed(struct body_arrays *arrays, const struct scree_
     return SCREE_OK;
 }
 
-// In a world with clumps, these fields have the values of files: the size of a clump, and the orientation of
-// the axes of its shape.
+// In a world with clumps or polyhedra, these fields have the values of files: the size of a body, the number
+// of its shape, and the orientation of the axes of the shape.
 static enum scree_frames_quantity quantity_of(const struct scree_world *world,
                                               const struct scree_frames_field *field)
 {
     static const struct {
         const char *name;
         enum scree_frames_quantity quantity;
-    } rows[] = {{"radius", SCREE_FRAMES_SIZE}, {"orientation", SCREE_FRAMES_ORIENTATION}};
+    } rows[] = {{"radius", SCREE_FRAMES_SIZE},
+                {"shape", SCREE_FRAMES_SHAPE},
+                {"orientation", SCREE_FRAMES_ORIENTATION}};
+    if (!scree_grain_clumps(world) && !scree_polyhedron_any(world))
+        return field->quantity;
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        if (scree_grain_clumps(world) && strcmp(field->name, rows[r].name) == 0)
+        if (strcmp(field->name, rows[r].name) == 0)
             return rows[r].quantity;
     return field->quantity;
 }

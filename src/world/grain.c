@@ -245,6 +245,15 @@ double scree_grain_shared(const struct scree_world *world, size_t grain)
     return 1 - ratio * ratio * ratio;
 }
 
+int64_t scree_grain_shape(const struct scree_world *world, size_t slot)
+{
+    const struct scree_clump *clump = scree_grain_clump(world, slot);
+    const struct scree_shape *shape = scree_polyhedron_of(world, slot);
+    if (clump)
+        return (int64_t)clump->shape;
+    return !shape ? 0 : shape->number > 0 ? -(int64_t)shape->number : SCREE_GRAIN_UNNAMED;
+}
+
 struct scree_grain *scree_grain_update_record(const struct scree_world *world, size_t row)
 {
     // only read

@@ -124,6 +124,11 @@ static inline double scree_grain_equal_radius(const struct scree_world *world, s
     return clump ? clump->equal_radius : shape ? shape->equal_radius : scree_world_grains(world)[slot].radius;
 }
 
+// Number of the shape of a body in files: n of shape n of the clumps of the scene, -n of shape n of its
+// polyhedra, SCREE_GRAIN_UNNAMED of a polyhedron without a name there; 0 of another body.
+enum { SCREE_GRAIN_UNNAMED = -1000000 };
+int64_t scree_grain_shape(const struct scree_world *world, size_t slot);
+
 // Orientation of a body; of a clump or a polyhedron that of the axes of its shape.
 static inline struct scree_quat scree_grain_orientation(const struct scree_world *world, size_t slot)
 {

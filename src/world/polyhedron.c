@@ -156,7 +156,7 @@ scree_status scree_polyhedron_insert_shape(struct scree_world *world, const stru
 static bool is_same(const struct scree_world *world, const struct scree_shape *row,
                     const struct scree_vec3 *core, const struct scree_shape *shape)
 {
-    if (row->vertices != shape->vertices || row->volume != shape->volume ||
+    if (row->vertices != shape->vertices || row->number != shape->number || row->volume != shape->volume ||
         row->rounding != shape->rounding || row->vertex_error != shape->vertex_error ||
         memcmp(row->axes, shape->axes, sizeof row->axes) != 0 ||
         memcmp(row->inertia, shape->inertia, sizeof row->inertia) != 0 ||

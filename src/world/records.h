@@ -264,6 +264,7 @@ struct scree_clump {
 // the rows with the ids first_vertex to first_vertex + vertices - 1.
 struct scree_shape {
     uint64_t first_vertex, vertices;
+    uint64_t number;     // of the shape in the scene, from 1; 0 for none
     double vertex_error; // largest error of their coordinates
     double rounding;     // radius of rounded edges
     double volume;

@@ -191,12 +191,6 @@ static void a_restart_with_polyhedra_continues_the_run(void **state)
     assert_int_equal(scree_world_digest(world, &continued), SCREE_OK);
     assert_memory_equal(&whole, &continued, sizeof whole);
     scree_world_destroy(world);
-    // a checkpoint has the bodies, but not the names of their shapes in a scene
-    scree_folder_write(&scree_test_folder, "scene.yaml", HEAD SHAPES "bodies: [read: {file: state.chk}]\n");
-    trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
-    (void)scree_trial_build(&trial);
-    scree_trial_assert_refused(&trial, "'state.chk' has bodies of the shape 'polyhedron', which is neither");
-    scree_trial_free(&trial);
 }
 
 // --- blocks
@@ -380,6 +374,83 @@ static void the_largest_overlap_is_a_fraction_of_the_length_of_its_alarm(void **
     }
 }
 
+// --- files
+
+#define SHAPED                                                                                               \
+    SHAPES "bodies:\n"                                                                                       \
+           "  - polyhedron: {shape: brick, at: [0, 0, 0], material: stone, orientation: {axis: [0, 0, 1], "  \
+           "angle: 90 deg}}\n"                                                                               \
+           "  - polyhedron: {shape: rock, scale: 2, at: [10 cm, 0, 0], material: stone}\n"                   \
+           "  - sphere: {radius: 3 mm, at: [20 cm, 0, 0], material: stone}\n"
+#define WRITE "run: {steps: 1}\nrecord: [{checkpoint: state.chk, every: 1 s}, {frames: out, every: 1 s}]\n"
+
+// Reads a file of the bodies above.
+static void assert_shaped(const char *file, const char *keys, double tolerance)
+{
+    char text[900];
+    snprintf(text, sizeof text, HEAD SHAPES "%sbodies: [read: {file: %s, material: stone}]\n", keys, file);
+    scree_folder_write(&scree_test_folder, "scene.yaml", text);
+    struct scree_world *before = scree_trial_build_text(HEAD SHAPED);
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
+    assert_int_equal(scree_trial_build(&trial), SCREE_OK);
+    struct scree_world *world = scree_trial_take_world(&trial);
+    assert_int_equal(scree_world_bodies(world), 3);
+    for (uint64_t id = 1; id <= 3; ++id) {
+        struct scree_body_state was, is;
+        double lower[2][3], upper[2][3];
+        assert_int_equal(scree_body_get(before, (scree_body_id){id}, &was), SCREE_OK);
+        assert_int_equal(scree_body_get(world, (scree_body_id){id}, &is), SCREE_OK);
+        assert_true(fabs(is.mass - was.mass) < 3 * tolerance * was.mass);
+        const bool shaped = scree_polyhedron_bounds(before, id - 1, lower[0], upper[0]);
+        assert_true(shaped == (id < 3));
+        assert_true(scree_polyhedron_bounds(world, id - 1, lower[1], upper[1]) == shaped);
+        // coordinates below 15 cm
+        for (int k = 0; k < 3 && shaped; ++k)
+            assert_true(fabs(lower[1][k] - lower[0][k]) < 0.15 * tolerance &&
+                        fabs(upper[1][k] - upper[0][k]) < 0.15 * tolerance);
+    }
+    scree_world_destroy(world);
+    scree_world_destroy(before);
+}
+
+static void frames_and_checkpoints_keep_the_shapes_of_polyhedra(void **state)
+{
+    (void)state;
+    const struct scree_run_def def = {.threads = 1, .force = true, .folder = scree_test_folder.path};
+    scree_world_destroy(scree_trial_run_text(HEAD SHAPED WRITE, &def));
+    // position, radius and orientation are rounded to float in frames: a few times 2^-24; and to a few
+    // round-offs in checkpoints, since scale and orientation are computed from others
+    assert_shaped("out-bodies/000000.hdf", "", 10 * 0x1p-24);
+    assert_shaped("state.chk", "", 100 * 0x1p-53);
+    // clumps have other numbers
+    assert_shaped("out-bodies/000000.hdf", "clumps: {pair: {dimer: {distance: 8 mm, radius: 8 mm}}}\n",
+                  10 * 0x1p-24);
+}
+
+static void polyhedra_without_a_name_are_not_read(void **state)
+{
+    (void)state;
+    const struct scree_run_def def = {.threads = 1, .force = true, .folder = scree_test_folder.path};
+    static const char *const files[] = {"out-bodies/000000.hdf", "state.chk"};
+    scree_world_destroy(scree_trial_run_text(
+        HEAD "bodies: [{polyhedron: {box: [1 cm, 1 cm, 2 cm], rounding: 1 mm, at: [0, 0, 0], material: "
+             "stone}}, {polyhedron: {box: [1 cm, 3 cm, 2 cm], rounding: 1 mm, at: [1, 0, 0], material: "
+             "stone}}]\n" WRITE,
+        &def));
+    for (size_t f = 0; f < 2; ++f) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 HEAD "polyhedra: {polyhedron: {cube: {edge: 1 cm}}}\nbodies: [read: {file: %s, material: "
+                      "stone, density: ignore}]\n",
+                 files[f]);
+        scree_folder_write(&scree_test_folder, "scene.yaml", text);
+        struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
+        (void)scree_trial_build(&trial);
+        scree_trial_assert_refused(&trial, "has polyhedra whose shapes have no name in 'polyhedra'");
+        scree_trial_free(&trial);
+    }
+}
+
 // --- mistakes
 
 static void mistakes_with_polyhedra_are_explained(void **state)
@@ -396,6 +467,7 @@ static void mistakes_with_polyhedra_are_explained(void **state)
         {HEAD SHAPES "bodies: [clump: {shape: die, at: [0, 0, 0], material: stone}]\n",
          "the shape 'die' has no pebbles (`clumps`), only faces (`polyhedra`)"},
         {HEAD "polyhedra: {7: {cube: {edge: 1}}}\n", "must not be a number: '7'"},
+        {HEAD "polyhedra: {-1: {cube: {edge: 1}}}\n", "must not be a number: '-1'"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}}}\nclumps: {a: {spheres: [{radius: 1, at: [0, 0, 0]}]}}\n",
          "a clump is named 'a' too"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}, rounding: 0.5}}\n", "rounding radius 0.5 m is too large"},
@@ -449,6 +521,8 @@ int main(void)
         cmocka_unit_test(convex_meshes_are_shapes_and_others_are_refused),
         cmocka_unit_test(polyhedra_of_a_file_have_shape_place_and_size),
         cmocka_unit_test(the_largest_overlap_is_a_fraction_of_the_length_of_its_alarm),
+        cmocka_unit_test(frames_and_checkpoints_keep_the_shapes_of_polyhedra),
+        cmocka_unit_test(polyhedra_without_a_name_are_not_read),
         cmocka_unit_test(mistakes_with_polyhedra_are_explained),
         cmocka_unit_test(each_failed_allocation_with_polyhedra_is_reported),
     };
