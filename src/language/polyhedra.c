@@ -18,6 +18,7 @@ void scree_polyhedra_free(struct scree_polyhedra *polyhedra)
 {
     for (size_t k = 0; polyhedra && k < polyhedra->shape.count; ++k) {
         scree_convex_free(&polyhedra->shape.data[k]->core);
+        scree_memory_free(polyhedra->shape.data[k]->vertex);
         scree_memory_free(polyhedra->shape.data[k]);
     }
     if (polyhedra)
@@ -93,10 +94,12 @@ static bool make_hull(struct scree_reading *reading, const struct scree_node *ma
     const size_t count = scree_reading_count(map, SCREE_KEY_polyhedra_vertices);
     if (!report(reading, map, scree_memory_new(count, sizeof *vertex, (void **)&vertex)))
         return false;
-    const struct scree_polyhedron_shape_def def = {.vertex = (const double(*)[3])vertex, .vertices = count};
-    const bool good = scree_reading_triples(reading, map, SCREE_KEY_polyhedra_vertices, vertex) &&
-                      report(reading, scree_reading_node(map, SCREE_KEY_polyhedra_vertices),
-                             scree_shape_polyhedron_hull(&def, body, error));
+    struct scree_polyhedron_shape_def def = {.vertex = (const double(*)[3])vertex, .vertices = count};
+    bool good = !scree_reading_has(map, SCREE_KEY_polyhedra_vertex_error) ||
+                scree_reading_number(reading, map, SCREE_KEY_polyhedra_vertex_error, &def.vertex_error);
+    good = good && scree_reading_triples(reading, map, SCREE_KEY_polyhedra_vertices, vertex) &&
+           report(reading, scree_reading_node(map, SCREE_KEY_polyhedra_vertices),
+                  scree_shape_polyhedron_hull(&def, body, error));
     scree_memory_free(vertex);
     return good;
 }
@@ -116,8 +119,33 @@ static scree_status take_mesh(const struct scree_mesh *mesh, const struct scree_
                                   (const uint32_t(*)[3])mesh->facet, mesh->facets, mesh->error, body);
 }
 
+// Replaces the hull of a mesh by the hull of its vertices, which are kept: a checkpoint has them instead of
+// the file, and must give the same numbers.
+static scree_status keep_vertices(double error, struct scree_convex *body,
+                                  struct scree_polyhedra_shape *shape)
+{
+    struct scree_convex hull;
+    // points may be vertices of a hull only by round-off
+    for (bool same = false; !same;) {
+        SCREE_TRY(scree_convex_hull(3, body->vertex, body->vertices, error, &hull));
+        same = hull.vertices == body->vertices;
+        if (!same) {
+            scree_convex_free(body);
+            *body = hull;
+        }
+    }
+    shape->vertices = body->vertices;
+    shape->vertex_error = error;
+    scree_status status = scree_memory_new(shape->vertices, sizeof *shape->vertex, (void **)&shape->vertex);
+    for (size_t v = 0; v < shape->vertices && status == SCREE_OK; ++v)
+        scree_vec3_store(body->vertex[v], shape->vertex[v]);
+    scree_convex_free(body);
+    *body = hull;
+    return status;
+}
+
 static bool make_mesh(struct scree_reading *reading, const struct scree_node *map, struct scree_convex *body,
-                      double *error)
+                      double *error, struct scree_polyhedra_shape *shape)
 {
     const struct scree_node *node = scree_reading_node(map, SCREE_KEY_polyhedra_mesh),
                             *file = scree_reading_node(node, SCREE_KEY_polyhedra_mesh_file);
@@ -134,7 +162,9 @@ static bool make_mesh(struct scree_reading *reading, const struct scree_node *ma
         status = scree_mesh_read(path, &how, &mesh, &found);
     if (status == SCREE_OK)
         status = take_mesh(&mesh, &found, body);
-    *error = scree_real_max(mesh.error, *error);
+    *error = scree_real_max(mesh.error, 1e-12 * body->radius);
+    if (status == SCREE_OK)
+        status = keep_vertices(*error, body, shape);
     scree_mesh_free(&mesh);
     scree_memory_free(path);
     return report(reading, file, status);
@@ -144,7 +174,7 @@ static bool make_mesh(struct scree_reading *reading, const struct scree_node *ma
 
 // Makes the body with sharp edges, and the largest error of its coordinates.
 static bool make_body(struct scree_reading *reading, const struct scree_node *map, struct scree_convex *body,
-                      double *error)
+                      double *error, struct scree_polyhedra_shape *shape)
 {
     bool good = false;
     for (size_t k = 0; k < ROWS; ++k)
@@ -153,7 +183,7 @@ static bool make_body(struct scree_reading *reading, const struct scree_node *ma
     if (scree_reading_has(map, SCREE_KEY_polyhedra_vertices))
         good = make_hull(reading, map, body, error);
     else if (scree_reading_has(map, SCREE_KEY_polyhedra_mesh))
-        good = make_mesh(reading, map, body, error);
+        good = make_mesh(reading, map, body, error, shape);
     else if (scree_reading_has(map, SCREE_KEY_polyhedra_box))
         good = make_box(reading, map, body);
     *error = scree_real_max(*error, 1e-12 * body->radius);
@@ -178,7 +208,7 @@ static bool make(struct scree_reading *reading, const struct scree_node *map,
     if (reading->dimension == 2)
         return scree_reading_report(reading, map, "polyhedra need three dimensions");
     bool good = scree_reading_number(reading, map, SCREE_KEY_polyhedra_rounding, &rounding) &&
-                make_body(reading, map, &body, &error);
+                make_body(reading, map, &body, &error, shape);
     good = good && report(reading, map, scree_shape_polyhedron(&body, error, rounding, &shape->row)) &&
            report(reading, map, make_core(&body, shape));
     scree_convex_free(&body);

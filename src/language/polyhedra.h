@@ -19,6 +19,11 @@ struct scree_polyhedra_shape {
     // principal axes; without vertices after a mistake
     struct scree_convex core;
     struct scree_shape row;
+    // of a mesh: the vertices of its hull, and the largest error of their coordinates. The keys `vertices`
+    // and `vertex-error` with these values give the same numbers as its file
+    double (*vertex)[3];
+    size_t vertices;
+    double vertex_error;
     double radius, reach;            // of the sphere of equal volume, and distance of the farthest point, m
     struct scree_pack_pebble around; // the sphere around the body, for an equal radius of 1
 };

@@ -4,6 +4,7 @@
 
 #include "language/law_keys.h"
 #include "language/measurement.h"
+#include "language/polyhedra.h"
 #include "language/rates.h"
 #include "text/decimal.h"
 
@@ -483,18 +484,65 @@ static void put_variables(struct out *out)
     put(out, "}\n");
 }
 
+// Writes a shape by the vertices of its mesh instead of the file.
+static void put_vertices(struct out *out, const struct scree_node *map,
+                         const struct scree_polyhedra_shape *shape)
+{
+    put(out, "{vertices: [");
+    for (size_t v = 0; v < shape->vertices && !out->too_long; ++v) {
+        if (v > 0)
+            put_comma(out);
+        put_numbers(out, shape->vertex[v], 3);
+    }
+    put(out, "], vertex-error: ");
+    put_number(out, shape->vertex_error);
+    for (size_t k = 0; k < map->count; ++k) {
+        if (strcmp(map->item[2 * k]->text, scree_key_rows[SCREE_KEY_polyhedra_mesh].name) == 0)
+            continue;
+        put_comma(out);
+        put_text(out, map->item[2 * k]->text);
+        put(out, ": ");
+        put_node(out, map->item[2 * k + 1]);
+    }
+    put(out, "}");
+}
+
+// Writes the shapes of polyhedra without files, so that a restart makes the same bodies even if those have
+// changed.
+static void put_polyhedra(struct out *out, const struct scree_node *map)
+{
+    put(out, "{");
+    for (size_t k = 0; k < map->count && !out->too_long; ++k) {
+        const char *name = map->item[2 * k]->text;
+        const struct scree_polyhedra_shape *shape = scree_polyhedra_find(out->reading, name);
+        if (k > 0)
+            put_comma(out);
+        put_text(out, name);
+        put(out, ": ");
+        if (shape && shape->vertices > 0)
+            put_vertices(out, map->item[2 * k + 1], shape);
+        else
+            put_node(out, map->item[2 * k + 1]);
+    }
+    put(out, "}");
+}
+
 scree_status scree_print_unexpanded(struct scree_reading *reading, scree_text_function *write, void *user)
 {
     struct out out = {
         .write = write, .user = user, .reading = reading, .left = SCREE_TREE_BYTES, .unexpanded = true};
-    const struct scree_node *root = reading->root;
+    const struct scree_node *root = reading->root,
+                            *polyhedra = scree_reading_node(root, SCREE_KEY_scene_polyhedra);
     put_variables(&out);
     for (size_t k = 0; k < root->count && !out.too_long; ++k) {
         if (strcmp(root->item[2 * k]->text, scree_key_rows[SCREE_KEY_scene_variables].name) == 0)
             continue;
         put_text(&out, root->item[2 * k]->text);
         put(&out, ": ");
-        put_node(&out, root->item[2 * k + 1]);
+        if (root->item[2 * k + 1] == polyhedra)
+            put_polyhedra(&out, polyhedra);
+        else
+            put_node(&out, root->item[2 * k + 1]);
         put(&out, "\n");
     }
     return end(&out);

@@ -13,7 +13,7 @@ SCREE_NODISCARD scree_status scree_print(struct scree_reading *reading, scree_te
                                          void *user);
 
 // Prints the scene compactly, without comments and with its variables unexpanded; variables given by the
-// caller have the caller's values.
+// caller have the caller's values. Meshes of polyhedra are replaced by their vertices.
 SCREE_NODISCARD scree_status scree_print_unexpanded(struct scree_reading *reading, scree_text_function *write,
                                                     void *user);
 

@@ -193,6 +193,70 @@ static void a_restart_with_polyhedra_continues_the_run(void **state)
     scree_world_destroy(world);
 }
 
+// A closed box from 0 to `edge` in ASCII STL.
+static void write_stl(const char *name, const double edge[3])
+{
+    // corner k has bit c of k set where coordinate c is that of the far side
+    static const int triangle[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                        {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    char text[6000] = "solid box\n";
+    size_t length = strlen(text);
+    for (size_t t = 0; t < 12; ++t) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "facet normal 0 0 0\nouter loop\n");
+        for (int k = 0; k < 3; ++k) {
+            const int corner = triangle[t][k];
+            length += (size_t)snprintf(text + length, sizeof text - length, "vertex %g %g %g\n",
+                                       corner & 1 ? edge[0] : 0, corner & 2 ? edge[1] : 0,
+                                       corner & 4 ? edge[2] : 0);
+        }
+        length += (size_t)snprintf(text + length, sizeof text - length, "endloop\nendfacet\n");
+    }
+    snprintf(text + length, sizeof text - length, "endsolid box\n");
+    scree_folder_write(&scree_test_folder, name, text);
+}
+
+static void a_restart_does_not_need_the_file_of_a_mesh(void **state)
+{
+    (void)state;
+    const struct scree_run_def def = {.threads = 1, .force = true, .folder = scree_test_folder.path},
+                               half = {.threads = 1,
+                                       .force = true,
+                                       .folder = scree_test_folder.path,
+                                       .until = 0.01};
+    struct scree_digest whole, continued;
+    write_stl("grain.stl", (const double[3]){3.3, 4.7, 5.9});
+    scree_folder_write(&scree_test_folder, "mesh.yaml",
+                       HEAD "variables: {file: grain.stl}\nwalls: [plane: {point: [0, 0, 0], normal: [0, 0, "
+                            "1], material: stone}]\n"
+                            "polyhedra: {die: {cube: {edge: 1 cm}, rounding: 0.5 mm}, grain: {mesh: {file: "
+                            "\"${file}\", unit: mm}, rounding: 0.2 mm}}\n"
+                            "insert: [{shape: {polyhedron: {shape: grain}}, material: stone, rate: {bodies: "
+                            "1000 1/s}, inside: {box: [[0, 0, 0], [5 cm, 5 cm, 3 cm]]}}]\n"
+                            "run: {until: 20 ms}\nrecord: [{checkpoint: state.chk, every: 10 ms}]\n");
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "mesh.yaml"));
+    (void)scree_trial_run(&trial, &def);
+    scree_trial_assert_ok(&trial);
+    struct scree_world *world = scree_trial_take_world(&trial);
+    assert_true(scree_world_bodies(world) > 15);
+    assert_int_equal(scree_world_digest(world, &whole), SCREE_OK);
+    scree_world_destroy(world);
+    trial = scree_trial_load(scree_folder_path(&scree_test_folder, "mesh.yaml"));
+    assert_int_equal(scree_trial_run(&trial, &half), SCREE_OK);
+    world = scree_trial_take_world(&trial);
+    assert_true(scree_world_bodies(world) < 12);
+    scree_world_destroy(world);
+    // another body now
+    write_stl("grain.stl", (const double[3]){6, 6, 6});
+    trial = scree_trial_restart(scree_folder_path(&scree_test_folder, "state.chk"));
+    const struct scree_run_def rest = {
+        .threads = 1, .force = true, .folder = scree_test_folder.path, .until = 0.02};
+    assert_int_equal(scree_trial_run(&trial, &rest), SCREE_OK);
+    world = scree_trial_take_world(&trial);
+    assert_int_equal(scree_world_digest(world, &continued), SCREE_OK);
+    assert_memory_equal(&whole, &continued, sizeof whole);
+    scree_world_destroy(world);
+}
+
 // --- blocks
 
 static void blocks_fill_their_box_and_touch_without_overlap(void **state)
@@ -468,6 +532,7 @@ static void mistakes_with_polyhedra_are_explained(void **state)
          "the shape 'die' has no pebbles (`clumps`), only faces (`polyhedra`)"},
         {HEAD "polyhedra: {7: {cube: {edge: 1}}}\n", "must not be a number: '7'"},
         {HEAD "polyhedra: {-1: {cube: {edge: 1}}}\n", "must not be a number: '-1'"},
+        {HEAD "polyhedra: {a: {cube: {edge: 1}, vertex-error: 1 um}}\n", "'vertex-error'"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}}}\nclumps: {a: {spheres: [{radius: 1, at: [0, 0, 0]}]}}\n",
          "a clump is named 'a' too"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}, rounding: 0.5}}\n", "rounding radius 0.5 m is too large"},
@@ -515,6 +580,7 @@ int main(void)
         cmocka_unit_test(fillings_with_polyhedra_do_not_overlap),
         cmocka_unit_test(bodies_of_one_size_share_a_shape),
         cmocka_unit_test(a_restart_with_polyhedra_continues_the_run),
+        cmocka_unit_test(a_restart_does_not_need_the_file_of_a_mesh),
         cmocka_unit_test(blocks_fill_their_box_and_touch_without_overlap),
         cmocka_unit_test(blocks_stay_at_rest_where_nothing_moves_them),
         cmocka_unit_test(relaxed_blocks_are_more_equal),
