@@ -559,7 +559,7 @@ static void facets_much_smaller_than_the_rounding_are_an_error(void **state)
     add(world, material, length,
         &(struct scree_polyhedron_def){.position = {0.05 - rounding, 0.06 - rounding, 0.0394}});
     struct scree_engine *engine = make_engine(world, 1e-6, 1);
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "larger facets", scree_engine_run(engine, 1));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "512 or more facets of wall 1", scree_engine_run(engine, 1));
     end(world, engine);
 }
 
