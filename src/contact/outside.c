@@ -9,6 +9,7 @@
 #include "world/polyhedron.h"
 #include "world/wall.h"
 #include "world/wall_body.h"
+#include "world/wall_faces.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,7 +127,7 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
     pair->side[1].grain = second;
     pair->between = nearest_image(first->position, second->position, period);
     pair->count = pair->left_out = 0;
-    pair->at_rim = false;
+    pair->at_rim = pair->crowded = false;
     pair->depth = 0;
     const double reach = first->radius + second->radius;
     if (!(scree_vec3_norm_squared(pair->between) < reach * reach))
@@ -172,19 +173,22 @@ static double depth_at_sphere(const struct scree_outside_pair *pair, const struc
 }
 
 // Meshes and curved walls.
-static void find_others(const struct scree_convex_body *body, const struct scree_wall *wall,
-                        struct scree_outside_pair *pair)
+static void find_others(const struct scree_world *world, const struct scree_convex_body *body,
+                        const struct scree_wall *wall, struct scree_outside_pair *pair)
 {
     struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
     const struct scree_vec3 position = scree_vec3_load(pair->side[0].grain->position);
-    const size_t count = wall->shape == SCREE_WALL_MESH
-                             ? scree_outside_mesh_find(body, position, wall, found, SCREE_OUTSIDE_MOST)
-                             : scree_outside_round_find(body, position, wall, found, SCREE_OUTSIDE_MOST);
+    const bool spans = wall->shape == SCREE_WALL_CYLINDER && scree_wall_faces_spans(world, wall);
+    const size_t count =
+        wall->shape == SCREE_WALL_MESH
+            ? scree_outside_mesh_find(body, position, wall, found, SCREE_OUTSIDE_MOST)
+            : scree_outside_round_find(body, position, wall, spans, found, SCREE_OUTSIDE_MOST);
     pair->depth = wall->shape == SCREE_WALL_SPHERE ? depth_at_sphere(pair, wall) : body->rounding;
-    for (size_t n = 0; n < count && n < SCREE_OUTSIDE_MOST; ++n)
+    pair->crowded = wall->shape == SCREE_WALL_MESH && count == SCREE_OUTSIDE_MESH_CROWDED;
+    for (size_t n = 0; !pair->crowded && n < count && n < SCREE_OUTSIDE_MOST; ++n)
         add_touch(pair, &found[n], false);
-    pair->left_out = count - pair->count;
-    pair->at_rim = scree_outside_round_at_rim(body, position, wall);
+    pair->left_out = pair->crowded ? 0 : count - pair->count;
+    pair->at_rim = scree_outside_round_at_rim(body, position, wall, spans);
 }
 
 static struct scree_wall_mobility carrier_of(const struct scree_world *world, const struct scree_wall *wall)
@@ -204,14 +208,14 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
     pair->side[1] = (struct scree_outside_side){.wall = wall};
     pair->between = scree_vec3_zero();
     pair->count = pair->left_out = 0;
-    pair->at_rim = false;
+    pair->at_rim = pair->crowded = false;
     const struct scree_convex_body body = body_of(&pair->side[0]);
     pair->radius = body.rounding;
     pair->carrier = carrier_of(world, wall);
     if (wall->shape == SCREE_WALL_PLANE || wall->shape == SCREE_WALL_BOX)
         find_half_spaces(&body, wall, pair);
     else
-        find_others(&body, wall, pair);
+        find_others(world, &body, wall, pair);
     complete(world, pair);
 }
 

@@ -40,7 +40,8 @@ struct scree_outside_pair {
     double depth;                       // largest overlap that has a meaning, which the alarm compares with
     size_t count;                       // of touches
     size_t left_out;                    // touches beyond the room
-    bool at_rim;                        // edges or faces may touch a rim, which has no contacts with them
+    bool crowded; // more facets near a corner than are searched: contacts are incomplete
+    bool at_rim;  // edges or faces may touch a rim, which has no contacts with them
     struct scree_outside_touch touch[SCREE_OUTSIDE_MOST];
 };
 

@@ -96,10 +96,12 @@ static void collect(struct scree_collider *collider, struct scree_collider_scrat
     struct scree_outside_batch *batch = scratch->outside;
     struct scree_outside_pair pair;
     find(collider, p, &pair);
-    if (pair.left_out > 0 || pair.at_rim)
+    if (pair.left_out > 0 || pair.crowded || pair.at_rim)
         scree_outside_room_note(&scratch->crowded,
                                 scree_contacts_outside_pair_key(&collider->world->contacts, outside, p),
-                                pair.at_rim ? SCREE_OUTSIDE_ROOM_RIM : pair.count + pair.left_out);
+                                pair.at_rim    ? SCREE_OUTSIDE_ROOM_RIM
+                                : pair.crowded ? SCREE_OUTSIDE_ROOM_FACETS
+                                               : pair.count + pair.left_out);
     batch->found[p - batch->first] = (uint8_t)pair.count;
     for (size_t n = 0; n < pair.count; ++n) {
         const struct scree_outside_touch *touch = &pair.touch[n];

@@ -14,7 +14,7 @@
 
 // Kinds of keys, in the two highest bits.
 enum { TO_FACE, TO_RIM, OF_MESH_VERTEX, OF_EDGES };
-enum { VERTEX_BITS = 21, EDGE_BITS = 19, REGION_BITS = 3, NEAR = 512 };
+enum { VERTEX_BITS = 21, EDGE_BITS = 19, REGION_BITS = 3, NEAR = SCREE_OUTSIDE_MESH_NEAR };
 static_assert(SCREE_CONVEX_MOST_VERTICES <= 1 << (30 - VERTEX_BITS), "vertices fit into a key");
 static_assert(3 * SCREE_CONVEX_MOST_VERTICES <= 1 << (30 - EDGE_BITS), "edges fit into a key");
 static_assert((long)SCREE_OUTSIDE_MESH_FACETS << REGION_BITS <= 1L << VERTEX_BITS, "facets fit into a key");
@@ -28,6 +28,7 @@ struct finder {
     double reach;               // the rounding
     struct scree_convex_contact *contact;
     size_t capacity, count;
+    bool crowded; // more facets are near a vertex than are searched
 };
 
 static uint32_t key_of(uint32_t kind, uint32_t first, int bits, uint32_t second)
@@ -111,10 +112,7 @@ static void find_vertices(struct finder *finder)
                                finder->reach);
         while (facets < NEAR && scree_mesh_query_next(&query, &facet[facets]))
             ++facets;
-        // more of them are too many contacts: nothing may be left out silently
-        while (facets == NEAR && finder->count <= finder->capacity)
-            add(finder, key_of(TO_FACE, v, VERTEX_BITS, 0), scree_vec3_zero(), scree_vec3_make(0, 0, 1),
-                finder->reach, 0, 1);
+        finder->crowded |= facets == NEAR;
         scree_mesh_near_sort(facet, facets);
         if (facets > 0)
             find_at_vertex(finder, v, facet, facets);
@@ -282,7 +280,7 @@ size_t scree_outside_mesh_find(const struct scree_convex_body *body, struct scre
                             .capacity = capacity};
     find_vertices(&finder);
     find_mesh_edges(&finder);
-    return finder.count;
+    return finder.crowded ? SCREE_OUTSIDE_MESH_CROWDED : finder.count;
 }
 
 // --- histories

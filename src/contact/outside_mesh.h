@@ -18,8 +18,14 @@
 // Largest numbers of facets and edges of a mesh, so that keys fit into 32 bits.
 enum { SCREE_OUTSIDE_MESH_FACETS = 1 << 18, SCREE_OUTSIDE_MESH_EDGES = 1 << 19 };
 
+// Facets near a corner, of which fewer must be within the rounding.
+enum { SCREE_OUTSIDE_MESH_NEAR = 512 };
+
+// Returned if there are more.
+#define SCREE_OUTSIDE_MESH_CROWDED SIZE_MAX
+
 // Finds all contacts; `position` is that of the reference point of the body, whose own position is 0. At most
-// `capacity` are stored, the number of all is returned.
+// `capacity` are stored, the number of all is returned, or SCREE_OUTSIDE_MESH_CROWDED.
 size_t scree_outside_mesh_find(const struct scree_convex_body *body, struct scree_vec3 position,
                                const struct scree_wall *wall, struct scree_convex_contact *contact,
                                size_t capacity);

@@ -2,6 +2,7 @@
 
 #include "contact/outside_room.h"
 
+#include "contact/outside_mesh.h"
 #include "world/contacts.h"
 
 void scree_outside_room_note(struct scree_outside_room *room, struct scree_contact_key key, size_t contacts)
@@ -22,6 +23,13 @@ scree_status scree_outside_room_check(const struct scree_outside_room *room)
             "not touch: make the wall longer, close its end by a plane, or give it as a "
             "mesh",
             (unsigned long long)room->key.low, (unsigned long long)room->key.high);
+    if (room->contacts == SCREE_OUTSIDE_ROOM_FACETS)
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "%d or more facets of wall %llu are within the rounding of a corner of body %llu, "
+            "where fewer are searched: use larger facets or a smaller rounding",
+            (int)SCREE_OUTSIDE_MESH_NEAR, (unsigned long long)room->key.high,
+            (unsigned long long)room->key.low);
     return scree_status_fail(
         SCREE_ERROR_UNSUPPORTED,
         "body %llu and %s %llu have %zu contacts at once, but a pair has room for %d: vertices and edges are "

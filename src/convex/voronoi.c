@@ -9,6 +9,8 @@
 #include "base/random.h"
 #include "convex/cell.h"
 
+#include <stdlib.h>
+
 // stream of random numbers
 enum { STREAM = 0x566F726F };
 
@@ -17,8 +19,8 @@ enum { MOST_GRID = 128 };
 struct grid {
     const struct scree_convex_voronoi *def;
     int cells[3];
-    double width[3], narrowest;
-    uint32_t *first, *point; // [cells + 1], [points]
+    double width[3], narrowest; // narrowest: of directions with more than one cell
+    uint32_t *first, *point;    // [cells + 1], [points]
 };
 
 void scree_convex_voronoi_points(struct scree_vec3 lower, struct scree_vec3 upper, uint64_t seed,
@@ -61,7 +63,8 @@ static scree_status make_grid(const struct scree_convex_voronoi *def, struct gri
             ++count;
         grid->cells[k] = count;
         grid->width[k] = edge[k] / count;
-        grid->narrowest = scree_real_min(grid->narrowest, grid->width[k]);
+        if (count > 1)
+            grid->narrowest = scree_real_min(grid->narrowest, grid->width[k]);
         cells *= (size_t)count;
     }
     SCREE_TRY(scree_memory_new(cells + 2, sizeof *grid->first, (void **)&grid->first));
@@ -96,23 +99,42 @@ static scree_status cut_by_point(const struct scree_convex_voronoi *def, size_t 
     return scree_convex_cell_cut(cell, scree_vec3_scale(line, 1 / length), 0.5 * (length - def->gap), other);
 }
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static scree_status cut_by_grid_cell(const struct grid *grid, size_t n, int x, int y, int z,
+                                     struct scree_convex_cell *cell)
+{
+    const size_t c = ((size_t)z * (size_t)grid->cells[1] + (size_t)y) * (size_t)grid->cells[0] + (size_t)x;
+    for (uint32_t k = grid->first[c]; k < grid->first[c + 1]; ++k)
+        SCREE_TRY(cut_by_point(grid->def, n, grid->point[k], cell));
+    return SCREE_OK;
+}
+
 // Cuts by the points of all grid cells that are `shell` cells away.
 static scree_status cut_by_shell(const struct grid *grid, size_t n, const int at[3], int shell,
                                  struct scree_convex_cell *cell)
 {
-    for (int z = at[2] - shell; z <= at[2] + shell; ++z)
-        for (int y = at[1] - shell; y <= at[1] + shell; ++y)
-            for (int x = at[0] - shell; x <= at[0] + shell; ++x) {
-                const bool on = x == at[0] - shell || x == at[0] + shell || y == at[1] - shell ||
-                                y == at[1] + shell || z == at[2] - shell || z == at[2] + shell;
-                if (!on || x < 0 || y < 0 || z < 0 || x >= grid->cells[0] || y >= grid->cells[1] ||
-                    z >= grid->cells[2])
-                    continue;
-                const size_t c =
-                    ((size_t)z * (size_t)grid->cells[1] + (size_t)y) * (size_t)grid->cells[0] + (size_t)x;
-                for (uint32_t k = grid->first[c]; k < grid->first[c + 1]; ++k)
-                    SCREE_TRY(cut_by_point(grid->def, n, grid->point[k], cell));
-            }
+    int first[3], last[3];
+    for (int k = 0; k < 3; ++k) {
+        first[k] = larger(at[k] - shell, 0);
+        last[k] = smaller(at[k] + shell, grid->cells[k] - 1);
+    }
+    for (int z = first[2]; z <= last[2]; ++z)
+        for (int y = first[1]; y <= last[1]; ++y) {
+            // rows of the sides are visited whole, of others only the ends, which may be outside of the grid
+            const bool whole = abs(z - at[2]) == shell || abs(y - at[1]) == shell;
+            const int from = whole || at[0] - shell >= 0 ? first[0] : at[0] + shell;
+            for (int x = from; x <= last[0]; x = whole || x > at[0] ? x + 1 : at[0] + shell)
+                SCREE_TRY(cut_by_grid_cell(grid, n, x, y, z, cell));
+        }
     return SCREE_OK;
 }
 
@@ -120,7 +142,7 @@ static scree_status cut_cell(const struct grid *grid, size_t n, struct scree_con
 {
     int at[3];
     (void)cell_of(grid, grid->def->point[n], at);
-    const int most = grid->cells[0] + grid->cells[1] + grid->cells[2];
+    const int most = larger(grid->cells[0], larger(grid->cells[1], grid->cells[2]));
     for (int shell = 0; shell < most; ++shell) {
         // points of this shell and farther ones are at least this far
         const double near = shell > 0 ? (shell - 1) * grid->narrowest : 0;

@@ -12,6 +12,7 @@
 #include "math/quat.h"
 #include "shape/mass_convex.h"
 #include "world/check.h"
+#include "world/contacts.h"
 #include "world/polyhedron.h"
 
 #include <math.h>
@@ -121,11 +122,25 @@ static void place(const struct scree_shape *shape, struct scree_convex *core)
             axes, scree_vec3_sub(core->vertex[v], scree_vec3_load(shape->centre)));
 }
 
+// A face that lies on a plane has a contact at each corner.
+static scree_status check_corners(const struct scree_convex *core)
+{
+    for (uint32_t f = 0; f < core->faces; ++f)
+        if (core->face[f].corners > SCREE_OUTSIDE_MOST)
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "a face of a polyhedron has %u corners, but must have at most %d, because it has a contact "
+                "at each corner if it lies on a plane: use fewer vertices",
+                (unsigned)core->face[f].corners, (int)SCREE_OUTSIDE_MOST);
+    return SCREE_OK;
+}
+
 scree_status scree_shape_polyhedron(struct scree_convex *body, double error, double rounding,
                                     struct scree_shape *shape)
 {
     struct scree_shape_mass mass;
     SCREE_TRY(erode(rounding, error, body));
+    SCREE_TRY(check_corners(body));
     SCREE_TRY(scree_shape_mass_convex(body, rounding, &mass));
     *shape = (struct scree_shape){
         .vertices = body->vertices, .vertex_error = error, .rounding = rounding, .volume = mass.value.volume};

@@ -298,6 +298,18 @@ static bool check_axis(const struct view *view, struct scree_wall_faces_fault *f
     return wall->shape == SCREE_WALL_BOX && is_container(wall) ? false : check_finite(view, fault);
 }
 
+static struct view view_of(const struct scree_world *world, const struct scree_cell *cell,
+                           const struct scree_wall *wall, int axis, double reach)
+{
+    return (struct view){.world = world,
+                         .wall = wall,
+                         .cell = cell,
+                         .axis = axis,
+                         .reach = reach,
+                         .first = cell->lower[axis],
+                         .last = cell->lower[axis] + cell->period[axis]};
+}
+
 bool scree_wall_faces_find(const struct scree_world *world, const struct scree_cell *cell, size_t slot,
                            double reach, struct scree_wall_faces_fault *fault)
 {
@@ -305,14 +317,22 @@ bool scree_wall_faces_find(const struct scree_world *world, const struct scree_c
     if (wall->shape != SCREE_WALL_PLANE && is_apart(cell, wall, reach))
         return false;
     for (int k = 0; k < 3; ++k) {
-        const struct view view = {.world = world,
-                                  .wall = wall,
-                                  .cell = cell,
-                                  .axis = k,
-                                  .reach = reach,
-                                  .first = cell->lower[k],
-                                  .last = cell->lower[k] + cell->period[k]};
+        const struct view view = view_of(world, cell, wall, k, reach);
         if (cell->period[k] > 0 && check_axis(&view, fault))
+            return true;
+    }
+    return false;
+}
+
+bool scree_wall_faces_spans(const struct scree_world *world, const struct scree_wall *wall)
+{
+    const struct scree_cell *cell = scree_world_cell(world);
+    struct scree_wall_faces_fault extent;
+    bool turns;
+    for (int k = 0; k < 3; ++k) {
+        const struct view view = view_of(world, cell, wall, k, 0);
+        extend(wall, k, &extent.lower, &extent.upper);
+        if (cell->period[k] > 0 && is_same_along(&view, &extent, &turns))
             return true;
     }
     return false;

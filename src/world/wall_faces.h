@@ -33,6 +33,10 @@ struct scree_wall_faces_fault {
 bool scree_wall_faces_find(const struct scree_world *world, const struct scree_cell *cell, size_t slot,
                            double reach, struct scree_wall_faces_fault *fault);
 
+// Whether a wall spans the periodic cell of the world along one of its axes, so that it goes on beyond its
+// ends.
+bool scree_wall_faces_spans(const struct scree_world *world, const struct scree_wall *wall);
+
 enum { SCREE_WALL_FACES_LENGTH = 380 };
 
 // Writes what is wrong and what would be right, after a beginning such as "wall 3, a cone,".

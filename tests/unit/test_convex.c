@@ -357,6 +357,30 @@ static void voronoi_cells_fill_the_box(void **state)
         scree_convex_free(&shape[n]);
 }
 
+// A box that is thin along any axes. Each cell adds the round-off of its volume, far below 1e-13 of the box.
+// A search that visits empty space around the box takes longer than the time that a test has.
+static void voronoi_cells_fill_a_thin_box(void **state)
+{
+    (void)state;
+    static struct scree_vec3 point[CELLS];
+    static struct scree_convex shape[CELLS];
+    static const double thin = 1e-6;
+    for (int axes = 1; axes < 7; ++axes) {
+        const struct scree_vec3 lower = {0, 0, 0},
+                                upper = {axes & 1 ? thin : 1, axes & 2 ? thin : 1, axes & 4 ? thin : 1};
+        scree_convex_voronoi_points(lower, upper, 7, point, CELLS);
+        const struct scree_convex_voronoi def = {lower, upper, 0, point, CELLS};
+        assert_int_equal(scree_convex_voronoi_make(&def, shape), SCREE_OK);
+        double volume = 0;
+        for (int n = 0; n < CELLS; ++n) {
+            volume += volume_of(&shape[n]);
+            scree_convex_free(&shape[n]);
+        }
+        const double whole = upper.x * upper.y * upper.z;
+        assert_true(fabs(volume - whole) < 1e-13 * whole);
+    }
+}
+
 static void a_gap_separates_voronoi_cells(void **state)
 {
     (void)state;
@@ -466,6 +490,7 @@ int main(void)
         cmocka_unit_test(a_mesh_with_a_dent_is_not_convex),
         cmocka_unit_test(a_walk_finds_the_farthest_vertex),
         cmocka_unit_test(voronoi_cells_fill_the_box),
+        cmocka_unit_test(voronoi_cells_fill_a_thin_box),
         cmocka_unit_test(a_gap_separates_voronoi_cells),
         cmocka_unit_test(erosion_moves_all_faces),
         cmocka_unit_test(failed_allocations_leave_nothing),

@@ -9,6 +9,7 @@
 #include "world/polyhedron.h"
 
 #include <scree/compare.h>
+#include <scree/contact.h>
 #include <scree/polyhedron.h>
 
 #include <math.h>
@@ -539,6 +540,7 @@ static void mistakes_with_polyhedra_are_explained(void **state)
         {HEAD "polyhedra: {a: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}}\n",
          "at least 4 vertices; got 3"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}, box: [1, 1, 1]}}\n", "needs exactly one of box"},
+        {HEAD "polyhedra: {a: {prism: {sides: 65, radius: 1, height: 1}}}\n", "64"},
         {"scree: 1\ndimension: 2\npolyhedra: {a: {cube: {edge: 1}}}\n", "polyhedra need three dimensions"},
         {"scree: 1\ndimension: 2\nmaterials: {stone: {density: 1}}\nbodies: [blocks: {inside: {box: [[0, 0], "
          "[1, "
@@ -556,6 +558,38 @@ static void mistakes_with_polyhedra_are_explained(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r][1], "%s%s", rows[r][0], "run: {steps: 1}\n");
+}
+
+// A scene with a prism that stands on a plane, given by its vertices.
+static const char *write_prism(int sides)
+{
+    static char text[16384];
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%s",
+                         HEAD "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: "
+                              "stone}]\nengine: {soft: {step: 1 us}}\n"
+                              "bodies: [polyhedron: {shape: a, at: [0, 0, 0.49999], material: stone}]\n"
+                              "run: {steps: 2}\npolyhedra: {a: {rounding: 0.1, vertices: [");
+    for (int v = 0; v < 2 * sides; ++v) {
+        const double angle = 2 * SCREE_PI * (v / 2) / sides;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s[%.15f, %.15f, %d]", v > 0 ? ", " : "",
+                                 cos(angle), sin(angle), v % 2);
+    }
+    (void)snprintf(text + used, sizeof text - used, "]}}\n");
+    return text;
+}
+
+// A contact at each corner: there is room for 64.
+static void a_shape_with_too_many_corners_on_a_face_is_refused(void **state)
+{
+    (void)state;
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, write_prism(65));
+    (void)scree_trial_build(&trial);
+    scree_trial_assert_refused(&trial, "a face of a polyhedron has 65 corners");
+    scree_trial_free(&trial);
+    struct scree_world *world = scree_trial_run_text(write_prism(64), &(struct scree_run_def){.threads = 1});
+    assert_int_equal(scree_contact_count(world), 64);
+    scree_world_destroy(world);
 }
 
 static void each_failed_allocation_with_polyhedra_is_reported(void **state)
@@ -590,6 +624,7 @@ int main(void)
         cmocka_unit_test(frames_and_checkpoints_keep_the_shapes_of_polyhedra),
         cmocka_unit_test(polyhedra_without_a_name_are_not_read),
         cmocka_unit_test(mistakes_with_polyhedra_are_explained),
+        cmocka_unit_test(a_shape_with_too_many_corners_on_a_face_is_refused),
         cmocka_unit_test(each_failed_allocation_with_polyhedra_is_reported),
     };
     return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
