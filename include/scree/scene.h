@@ -28,7 +28,8 @@ struct scree_scene_def {
     const struct scree_scene_variable *variables; /**< array of `count` variables; null if count is 0 */
     size_t count;
     /** Largest number of bodies in a scene with fillings, a tenth of it with `arrange: grow`; 0: no limit. A
-     * filling that would exceed it is refused before any of its bodies is placed. */
+     * filling that would exceed it is refused before any of its bodies is placed. The limit for blocks is a
+     * hundredth of it, and less with many rounds of `relax`. */
     size_t max_filled;
 };
 

@@ -14,14 +14,16 @@
 #include "world/wall_facets.h"
 #include "world/wall_shape.h"
 
+#include <scree/material.h>
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // --- checks
 
-static scree_status check_law(const struct scree_law_class *class, double radius, const char *with)
+static scree_status check_law(const struct scree_contact_law *law, double radius, const char *with)
 {
-    const struct scree_contact_law *law = class->law;
     if (law->outside == SCREE_LAW_OUTSIDE_VALID ||
         (law->outside == SCREE_LAW_OUTSIDE_WITH_RADIUS && radius > 0))
         return SCREE_OK;
@@ -38,77 +40,93 @@ static scree_status check_law(const struct scree_law_class *class, double radius
         law->name, with);
 }
 
-// Whether materials are those of polyhedra and of other grains, and the least rounding of polyhedra.
-struct users {
-    bool shaped, plain;
-    double rounding;
-    uint64_t sharp[2]; // ids of the first two polyhedra without a rounding, 0 if there are none
-};
+void scree_outside_lists_add_user(struct scree_outside_user *user, bool shaped, double rounding)
+{
+    if (!shaped) {
+        user->plain = true;
+        return;
+    }
+    user->rounding = user->shaped && user->rounding < rounding ? user->rounding : rounding;
+    user->sharp += !(rounding > 0) && user->sharp < 2;
+    user->shaped += user->shaped < 2;
+}
 
-static void find_users(const struct scree_world *world, size_t materials, struct users *users)
+static void find_users(const struct scree_world *world, size_t materials, struct scree_outside_user *users)
 {
     for (size_t i = 0; i < scree_grain_count(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         if (!(grain->radius > 0) || grain->material >= materials)
             continue;
-        struct users *user = &users[grain->material];
-        if (!(grain->flags & SCREE_FLAG_SHAPED)) {
-            user->plain = true;
-            continue;
-        }
-        const double rounding = scree_polyhedron_of(world, i)->rounding;
-        user->rounding = user->shaped && user->rounding < rounding ? user->rounding : rounding;
-        if (rounding == 0 && user->sharp[1] == 0)
-            user->sharp[user->sharp[0] > 0] = scree_world_ids(world)[grain->owner];
-        user->shaped = true;
+        const struct scree_shape *shape =
+            grain->flags & SCREE_FLAG_SHAPED ? scree_polyhedron_of(world, i) : NULL;
+        scree_outside_lists_add_user(&users[grain->material], shape, shape ? shape->rounding : 0);
     }
 }
 
-// Contacts of two polyhedra are within the sum of their roundings: see docs/theory/polyhedra.md.
-static scree_status check_sharp(const struct users *a, const struct users *b)
+struct check {
+    const struct scree_world *world;
+    const struct scree_law_classes *classes; // null to ask the rules of the world
+    const struct scree_outside_user *users;
+    size_t materials;
+};
+
+// The law of two materials; null if they do not touch, or if the rules have another mistake.
+static const struct scree_contact_law *law_of(const struct check *check, size_t a, size_t b)
 {
-    const uint64_t other = a == b ? b->sharp[1] : b->sharp[0];
-    if (a->sharp[0] == 0 || other == 0)
-        return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                             "the polyhedra %llu and %llu have no rounding, but contacts of two polyhedra "
-                             "need one: give their shapes a rounding of several times the largest overlap",
-                             (unsigned long long)a->sharp[0], (unsigned long long)other);
+    struct scree_law_class class = {0};
+    if (!check->classes)
+        return scree_interaction_pair(check->world, a, b, &class) == SCREE_OK ? class.law : NULL;
+    const uint8_t number = scree_law_class_of(check->classes, (uint16_t)a, (uint16_t)b);
+    return number == SCREE_CONTACTS_NO_CLASS ? NULL : check->classes->class[number].law;
 }
 
-static scree_status check_pairs(const struct scree_law_classes *classes, const struct users *users)
+static const char *material_of(const struct check *check, size_t material)
 {
-    for (size_t a = 1; a < classes->materials; ++a)
-        for (size_t b = 1; b < classes->materials; ++b) {
-            const uint8_t number = classes->table[a * classes->materials + b];
-            if (number == SCREE_CONTACTS_NO_CLASS || !users[a].shaped)
-                continue;
-            SCREE_TRY(check_sharp(&users[a], &users[b]));
-            if (users[b].shaped)
-                SCREE_TRY(
-                    check_law(&classes->class[number],
-                              users[a].rounding < users[b].rounding ? users[a].rounding : users[b].rounding,
-                              "another"));
-            if (users[b].plain)
-                SCREE_TRY(check_law(&classes->class[number], users[a].rounding, "a sphere"));
-        }
-    return SCREE_OK;
+    return scree_material_name(check->world, (scree_material_id){material});
+}
+
+// Contacts of two polyhedra are within the sum of their roundings: see docs/theory/polyhedra.md.
+static scree_status check_sharp(const struct check *check, size_t a, size_t b)
+{
+    if (check->users[a].sharp == 0 || check->users[b].sharp < (a == b ? 2 : 1))
+        return SCREE_OK;
+    char other[80] = "";
+    if (a != b)
+        snprintf(other, sizeof other, " and '%.60s'", material_of(check, b));
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                             "polyhedra of the material '%.60s'%s have no rounding, but contacts of two "
+                             "polyhedra need one: give their shapes a rounding of several times the largest "
+                             "overlap",
+                             material_of(check, a), other);
+}
+
+static scree_status check_pair(const struct check *check, size_t a, size_t b)
+{
+    const struct scree_outside_user *one = &check->users[a], *other = &check->users[b];
+    const struct scree_contact_law *law = other->shaped || other->plain ? law_of(check, a, b) : NULL;
+    if (!law)
+        return SCREE_OK;
+    SCREE_TRY(check_sharp(check, a, b));
+    if (other->shaped > (a == b))
+        SCREE_TRY(
+            check_law(law, one->rounding < other->rounding ? one->rounding : other->rounding, "another"));
+    return other->plain ? check_law(law, one->rounding, "a sphere") : SCREE_OK;
 }
 
 // Contacts with thin walls are within the rounding, and there is no wear of facets by them.
-static scree_status check_thin(const struct scree_world *world, size_t wall, const struct users *users)
+static scree_status check_thin(const struct check *check, size_t wall, size_t material)
 {
-    const uint64_t id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[wall];
-    const int shape = scree_wall_row(world, wall)->shape;
+    const uint64_t id = scree_entity_ids(scree_world_entity(check->world, SCREE_ENTITY_WALL))[wall];
+    const int shape = scree_wall_row(check->world, wall)->shape;
     if (shape != SCREE_WALL_MESH && shape != SCREE_WALL_CYLINDER && shape != SCREE_WALL_CONE)
         return SCREE_OK;
-    if (users->sharp[0] > 0)
+    if (check->users[material].sharp > 0)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "polyhedron %llu has no rounding, but could touch wall %llu, a surface "
-                                 "without thickness: give its shape a rounding of several times the largest "
-                                 "overlap",
-                                 (unsigned long long)users->sharp[0], (unsigned long long)id);
-    if (shape == SCREE_WALL_MESH && scree_wall_facets_wear(world))
+                                 "a polyhedron of the material '%.60s' has no rounding, but could touch wall "
+                                 "%llu, a surface without thickness: give its shape a rounding of several "
+                                 "times the largest overlap",
+                                 material_of(check, material), (unsigned long long)id);
+    if (shape == SCREE_WALL_MESH && scree_wall_facets_wear(check->world))
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "wear of facets is measured, but polyhedra could touch the mesh of wall "
                                  "%llu, and contacts of polyhedra do not wear facets: leave out the wear",
@@ -116,38 +134,50 @@ static scree_status check_thin(const struct scree_world *world, size_t wall, con
     return SCREE_OK;
 }
 
-static scree_status check_walls(const struct scree_world *world, const struct scree_law_classes *classes,
-                                const struct users *users)
+static scree_status check_wall(const struct check *check, size_t w, size_t material)
 {
-    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
-        const struct scree_wall *wall = scree_wall_row(world, w);
-        for (size_t a = 1; a < classes->materials; ++a) {
-            const uint8_t number = scree_law_class_of(classes, (uint16_t)a, wall->material);
-            if (!users[a].shaped || number == SCREE_CONTACTS_NO_CLASS)
-                continue;
-            if (scree_outside_wall_fault(wall))
-                return scree_status_fail(
-                    SCREE_ERROR_UNSUPPORTED, "wall %llu is a %s with which polyhedra could touch: %s",
-                    (unsigned long long)scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w],
-                    scree_wall_shape_name(wall->shape), scree_outside_wall_fault(wall));
-            SCREE_TRY(check_thin(world, w, &users[a]));
-            SCREE_TRY(check_law(&classes->class[number], users[a].rounding, "a wall"));
-        }
-    }
+    const struct scree_wall *wall = scree_wall_row(check->world, w);
+    const struct scree_contact_law *law = law_of(check, material, wall->material);
+    if (!law)
+        return SCREE_OK;
+    if (scree_outside_wall_fault(wall))
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED, "wall %llu is a %s with which polyhedra could touch: %s",
+            (unsigned long long)scree_entity_ids(scree_world_entity(check->world, SCREE_ENTITY_WALL))[w],
+            scree_wall_shape_name(wall->shape), scree_outside_wall_fault(wall));
+    SCREE_TRY(check_thin(check, w, material));
+    return check_law(law, check->users[material].rounding, "a wall");
+}
+
+static scree_status check_all(const struct check *check)
+{
+    for (size_t a = 1; a < check->materials; ++a)
+        for (size_t b = 1; b < check->materials && check->users[a].shaped; ++b)
+            SCREE_TRY(check_pair(check, a, b));
+    for (size_t w = 0; w < scree_wall_rows(check->world); ++w)
+        for (size_t a = 1; a < check->materials; ++a)
+            if (check->users[a].shaped)
+                SCREE_TRY(check_wall(check, w, a));
     return SCREE_OK;
+}
+
+scree_status scree_outside_lists_check_users(const struct scree_world *world,
+                                             const struct scree_outside_user *users, size_t materials)
+{
+    const struct check check = {world, NULL, users, materials};
+    return check_all(&check);
 }
 
 scree_status scree_outside_lists_check(const struct scree_world *world,
                                        const struct scree_law_classes *classes)
 {
-    struct users *users;
+    struct scree_outside_user *users;
     if (!scree_polyhedron_any(world))
         return SCREE_OK;
     SCREE_TRY(scree_memory_new(classes->materials + 1, sizeof *users, (void **)&users));
     find_users(world, classes->materials, users);
-    scree_status status = check_pairs(classes, users);
-    if (status == SCREE_OK)
-        status = check_walls(world, classes, users);
+    const struct check check = {world, classes, users, classes->materials};
+    const scree_status status = check_all(&check);
     scree_memory_free(users);
     return status;
 }

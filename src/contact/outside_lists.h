@@ -12,6 +12,22 @@
 SCREE_NODISCARD scree_status scree_outside_lists_check(const struct scree_world *world,
                                                        const struct scree_law_classes *classes);
 
+// What is made of a material: polyhedra or other grains. Zero for none.
+struct scree_outside_user {
+    int shaped, sharp; // polyhedra, and those without a rounding; counted up to 2
+    bool plain;        // there are other grains
+    double rounding;   // the least of polyhedra, m
+};
+
+// Counts one more grain of a material; `rounding` is that of a polyhedron.
+void scree_outside_lists_add_user(struct scree_outside_user *user, bool shaped, double rounding);
+
+// The same check of materials, by id, with the walls and rules of a world that need not have the bodies.
+// Pairs of materials without a rule are taken as without contacts.
+SCREE_NODISCARD scree_status scree_outside_lists_check_users(const struct scree_world *world,
+                                                             const struct scree_outside_user *users,
+                                                             size_t materials);
+
 // Tables of classes in which polyhedra have materials of their own: of pairs without a polyhedron, and of
 // pairs with one, whose only class is 0. Null without polyhedra.
 struct scree_outside_tables {

@@ -84,15 +84,21 @@ static void mark_inserts(struct scree_reading *reading, const struct scree_world
     }
 }
 
-static scree_status check_contacts(struct dry_run *dry_run)
+// Checks contact laws, and what polyhedra could touch. `place` is the stage, null at the start.
+static scree_status check_contacts(struct dry_run *dry_run, const struct scree_node *place)
 {
+    struct scree_reading *reading = dry_run->target.reading;
+    const size_t before = reading->diagnostics.all;
     uint8_t used[SCREE_INTERACTION_MATERIALS] = {0};
     scree_interaction_mark(dry_run->target.world, used);
     for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m)
         used[m] = (uint8_t)((used[m] & SCREE_INTERACTION_OF_WALLS) |
                             (dry_run->used[m] & SCREE_INTERACTION_OF_BODIES));
-    return dry_run->materials_known
-               ? scree_interaction_report_errors(dry_run->target.world, used, report_fault, dry_run)
+    if (!dry_run->materials_known)
+        return SCREE_OK;
+    SCREE_TRY(scree_interaction_report_errors(dry_run->target.world, used, report_fault, dry_run));
+    return reading->diagnostics.all == before
+               ? scree_polyhedron_checks(reading, dry_run->world, dry_run->target.world, place)
                : SCREE_OK;
 }
 
@@ -393,7 +399,7 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
     if (reading->diagnostics.all == before)
         scree_build_engine_check_auto_step(reading, dry_run->target.world, dry_run->contacts, *step);
     if (reading->diagnostics.all == before)
-        SCREE_TRY(check_contacts(dry_run));
+        SCREE_TRY(check_contacts(dry_run, stage));
     return reading->diagnostics.all == before ? check_step(dry_run, number, *step) : SCREE_OK;
 }
 
@@ -439,7 +445,7 @@ static scree_status run_stages_dry(struct dry_run *dry_run, const struct scree_w
 {
     struct scree_reading *reading = dry_run->target.reading;
     if (dry_run->stages_begun == 0)
-        SCREE_TRY(check_contacts(dry_run));
+        SCREE_TRY(check_contacts(dry_run, NULL));
     SCREE_TRY(scree_build_engine(reading, dry_run->target.world, 1, 0, &dry_run->target.engine));
     // a mistake at the start would be reported again in each stage
     if (reading->diagnostics.all > 0 || reading->values.status != SCREE_OK)

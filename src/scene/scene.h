@@ -34,6 +34,14 @@ SCREE_NODISCARD scree_status scree_wall_checks_warn(struct scree_reading *readin
                                                     const struct scree_world *world,
                                                     scree_text_function *warn, void *user);
 
+// Reports polyhedra that could touch another body or a wall with which they can have no contacts: bodies of
+// `world` and those that the scene inserts, with the walls and contact laws of `rules`. `place` is where to
+// report, null for the first entry of bodies with which the mistake appears.
+SCREE_NODISCARD scree_status scree_polyhedron_checks(struct scree_reading *reading,
+                                                     const struct scree_world *world,
+                                                     const struct scree_world *rules,
+                                                     const struct scree_node *place);
+
 // Reports each body of the initial world that overlaps a wall by more than the limit of the alarm `overlap`,
 // if that alarm would stop the run.
 SCREE_NODISCARD scree_status scree_overlap_checks_walls(struct scree_reading *reading,

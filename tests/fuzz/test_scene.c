@@ -23,14 +23,15 @@ static char *scenes[MAX_SCENES];
 static size_t scene_count;
 
 static const char *const pieces[] = {
-    "{",       "}",      "[",      "]",       "\"",           "'",        ":",        "- ",
-    "\n",      "  ",     "#",      "*g",      "&g",           "!!x",      "${",       "${radius}",
-    "---",     "|\n",    "${2 +",  "1e999",   "-1",           "nan",      "5 mm",     "5 kg/m^3",
-    "? ",      "<<:",    "sphere", "density", "any",          "\xc3\xa9", "\xff\xfe", "\t",
-    "${a^9}",  "0x1",    "~",      "...",     "\r",           "0",        "1e-300",   "1e300",
-    "include", "stages", "auto",   "rigid",   "\\x1b",        "&a [*a]",  "[]",       "{}",
-    "null",    "true",   "%",      "/../",    "\xe2\x80\xae", "clump",    "pair",     "pebbles",
-    "given",   "none",   "shape",  "disks",   "file",         "spheres"};
+    "{",       "}",      "[",        "]",          "\"",           "'",        ":",        "- ",
+    "\n",      "  ",     "#",        "*g",         "&g",           "!!x",      "${",       "${radius}",
+    "---",     "|\n",    "${2 +",    "1e999",      "-1",           "nan",      "5 mm",     "5 kg/m^3",
+    "? ",      "<<:",    "sphere",   "density",    "any",          "\xc3\xa9", "\xff\xfe", "\t",
+    "${a^9}",  "0x1",    "~",        "...",        "\r",           "0",        "1e-300",   "1e300",
+    "include", "stages", "auto",     "rigid",      "\\x1b",        "&a [*a]",  "[]",       "{}",
+    "null",    "true",   "%",        "/../",       "\xe2\x80\xae", "clump",    "pair",     "pebbles",
+    "given",   "none",   "shape",    "disks",      "file",         "spheres",  "cube",     "rounding",
+    "blocks",  "box",    "vertices", "polyhedron", "relax",        "gap",      "die",      "scale"};
 
 static uint64_t pick(uint64_t count)
 {
@@ -143,7 +144,9 @@ static bool try_scene(const char *text, size_t length, long round)
     struct scree_scene *scene;
     struct scree_world *world = NULL;
     struct scree_engine *engine = NULL;
-    scree_status status = scree_scene_read("s", text, length, NULL, &scene);
+    // a hundredth of them for blocks
+    const struct scree_scene_def def = {.max_filled = 20000};
+    scree_status status = scree_scene_read("s", text, length, &def, &scene);
     if (status == SCREE_OK)
         check_print(scene, round);
     if (status == SCREE_OK && is_small(text, length))

@@ -404,16 +404,19 @@ static void laws_and_walls_without_meaning_are_refused_by_name(void **state)
     (void)state;
     scree_material_id material;
     scree_shape_id sharp;
+    scree_body_id ball;
     struct scree_world *world =
         make_world(&(struct setting){.law = "hertz-mindlin", .friction = 0.5, .restitution = 0.5}, &material);
     assert_ok(scree_polyhedron_add_box(world, (const double[3]){1, 1, 1}, 0, &sharp));
     add(world, sharp, material, &(struct scree_polyhedron_def){.position = {0, 0, 0}});
+    assert_ok(scree_body_add_sphere(
+        world, &(struct scree_sphere_def){.position = {0, 0, 3}, .radius = 1, .material = material}, &ball));
     run_refused(world, "hertz-mindlin");
     world = make_world(&(struct setting){.friction = 0.5, .restitution = 0.5, .stiffness = 1e5}, &material);
     assert_ok(scree_polyhedron_add_box(world, (const double[3]){1, 1, 1}, 0, &sharp));
     add(world, sharp, material, &(struct scree_polyhedron_def){.position = {0, 0, 1}});
     add(world, sharp, material, &(struct scree_polyhedron_def){.position = {0, 0, 3}});
-    run_refused(world, "polyhedra 1 and 2 have no rounding");
+    run_refused(world, "have no rounding, but contacts of two polyhedra need one");
     world = make_world(&(struct setting){.friction = 0.5, .restitution = 0.5, .stiffness = 1e5}, &material);
     add(world, add_cube_shape(world), material, &(struct scree_polyhedron_def){.position = {0, 0, 0}});
     scree_wall_id wall;

@@ -592,6 +592,48 @@ static void a_shape_with_too_many_corners_on_a_face_is_refused(void **state)
     scree_world_destroy(world);
 }
 
+static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
+{
+    (void)state;
+#define RECTANGLE                                                                                            \
+    "walls: [rectangle: {corner: [-1, -1, 0], edges: [[2, 0, 0], [0, 2, 0]], material: stone}]\n"
+#define TUBE "walls: [cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 50 cm, material: stone}]\n"
+#define PLANE "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: stone}]\n"
+#define LATE(shape, keys)                                                                                    \
+    "polyhedra: {cut: {cube: {edge: 2 cm}}, dull: {cube: {edge: 2 cm}, rounding: 1 mm}}\n"                   \
+    "bodies: [sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: stone}]\n"                                  \
+    "insert: [{shape: {polyhedron: {shape: " shape "}}, material: stone, rate: {bodies: 50 1/s}, from: 10 "  \
+    "ms, inside: {box: [[0, 0, 10 cm], [5 cm, 5 cm, 20 "                                                     \
+    "cm]]}" keys "}]\n"
+#define PAIR "{between: [any, any], "
+#define REST "restitution: 0.5, friction: 0.4}"
+#define GLASS "scree: 1\nmaterials: {stone: {density: 2500, young: 1 GPa, poisson: 0.3}}\ncontacts: [" PAIR
+    // the scenes run for 1 us, so that nothing is inserted; the second line of LATE is that of the insertion
+    static const char *const rows[][3] = {
+        {HEAD RECTANGLE LATE("dull", ""), "wall 1 is a rectangle with which polyhedra could touch", ":7:"},
+        {HEAD LATE("cut", ""), "polyhedra of the material 'stone' have no rounding", ":6:"},
+        {HEAD TUBE LATE("cut", ", count: 1"),
+         "of the material 'stone' has no rounding, but could touch wall 1", ":7:"},
+        {GLASS "law: hertz-mindlin, " REST "]\n" LATE("cut", ", count: 1"),
+         "a polyhedron that can touch a sphere has none", ":6:"},
+        {GLASS "law: linear, stiffness: 1 kN/m, " REST
+               "]\n" LATE("cut", ", count: 1") "run: [{until: 1 us}, {until: 2 us, contacts: [" PAIR
+                                               "law: hertz-mindlin, " REST "]}]\n",
+         "a polyhedron that can touch a sphere has none", ":7:"},
+        {HEAD RECTANGLE SHAPES "bodies:\n  - sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: stone}\n"
+                               "  - polyhedron: {shape: die, at: [0, 0, 1], material: stone}\n",
+         "wall 1 is a rectangle with which polyhedra could touch", ":11:"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        for (int part = 1; part < 3; ++part)
+            scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, rows[r][part], "%s%s", rows[r][0],
+                                            strstr(rows[r][0], "run:") ? "" : "run: {until: 1 us}\n");
+    // one body without a rounding touches spheres and walls that are thick
+    static const char *const good[] = {HEAD PLANE LATE("cut", ", count: 1"), HEAD TUBE LATE("dull", "")};
+    for (size_t g = 0; g < sizeof good / sizeof good[0]; ++g)
+        scree_world_destroy(scree_trial_build_text(good[g]));
+}
+
 static void each_failed_allocation_with_polyhedra_is_reported(void **state)
 {
     (void)state;
@@ -625,6 +667,7 @@ int main(void)
         cmocka_unit_test(polyhedra_without_a_name_are_not_read),
         cmocka_unit_test(mistakes_with_polyhedra_are_explained),
         cmocka_unit_test(a_shape_with_too_many_corners_on_a_face_is_refused),
+        cmocka_unit_test(what_polyhedra_must_not_touch_is_reported_at_its_entry),
         cmocka_unit_test(each_failed_allocation_with_polyhedra_is_reported),
     };
     return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);

@@ -119,6 +119,49 @@ static void a_large_filling_is_refused_before_a_body_is_placed(void **state)
     assert_filling_refused("arrange: hexagonal", "about 1.77e+08 bodies");
 }
 
+static void assert_blocks_refused(const char *bodies, const char *message)
+{
+    char text[1000];
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    const int length = snprintf(text, sizeof text,
+                                "scree: 1\nmaterials: {a: {density: 2500}}\nengine: {soft: {step: 1 us}}\n"
+                                "bodies:\n%srun: {for: 1 s}\n",
+                                bodies);
+    const struct scree_scene_def def = {.max_filled = 2000};
+    assert_ok(scree_scene_read("blocks.yaml", text, (size_t)length, &def, &scene));
+    const scree_status status = scree_scene_build(scene, 1, &world, &engine);
+    if (!message) {
+        assert_ok(status);
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    } else {
+        assert_int_equal(status, SCREE_ERROR_ARGUMENT);
+        const char *mistakes = scree_scene_diagnostics(scene);
+        if (!mistakes || !strstr(mistakes, message))
+            fail_msg("'%s' is not in: %s", message, mistakes ? mistakes : "(nothing)");
+    }
+    scree_scene_free(scene);
+}
+
+static void blocks_have_a_smaller_limit_with_their_relaxation(void **state)
+{
+    (void)state;
+#define BLOCKS(keys)                                                                                         \
+    "  - blocks: {inside: {box: [[0, 0, 0], [1, 1, 1]]}, material: a, rounding: 1 um, " keys "}\n"
+    // a hundredth of 2000
+    assert_blocks_refused(BLOCKS("count: 20"), NULL);
+    assert_blocks_refused(BLOCKS("count: 21"),
+                          "this would cut 21 blocks, but a quick check makes at most 20");
+    // 20 * 20 / (20 + 20)
+    assert_blocks_refused(BLOCKS("count: 10, relax: 20"), NULL);
+    assert_blocks_refused(BLOCKS("count: 11, relax: 20"),
+                          "but a quick check with `relax: 20` makes at most 10");
+    assert_blocks_refused(BLOCKS("count: 11") BLOCKS("count: 10"),
+                          "this would cut 10 blocks beside 11 polyhedra");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +169,7 @@ int main(void)
         cmocka_unit_test(a_few_overlaps_raise_the_alarm),
         cmocka_unit_test(overlaps_that_are_allowed_are_not_refused),
         cmocka_unit_test(a_large_filling_is_refused_before_a_body_is_placed),
+        cmocka_unit_test(blocks_have_a_smaller_limit_with_their_relaxation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

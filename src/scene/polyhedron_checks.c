@@ -1,0 +1,105 @@
+// Checks what polyhedra of a scene could touch, before and without the bodies that are inserted, see scene.h.
+//
+// The entries of bodies and insertions are counted in their order, and checked after each, so that a mistake
+// is reported at the first entry with which it appears.
+
+#include "base/memory.h"
+#include "build/build.h"
+#include "build/origin.h"
+#include "contact/interaction.h"
+#include "contact/outside_lists.h"
+#include "scene/scene.h"
+#include "world/grain.h"
+#include "world/polyhedron.h"
+
+struct search {
+    struct scree_reading *reading;
+    const struct scree_world *rules; // with the walls and contact laws
+    const struct scree_node *place;  // where to report all mistakes; null for the entry of the bodies
+    struct scree_outside_user *user; // by material
+};
+
+static scree_status check(const struct search *search, const struct scree_node *place)
+{
+    return scree_reading_report_status(
+        search->reading, place,
+        scree_outside_lists_check_users(search->rules, search->user, SCREE_INTERACTION_MATERIALS));
+}
+
+// Counts a grain; `shape` is null for others than polyhedra. Returns true if there is something to check.
+static bool count_grain(const struct search *search, uint64_t material, const struct scree_shape *shape)
+{
+    if (material == 0 || material >= SCREE_INTERACTION_MATERIALS)
+        return false;
+    struct scree_outside_user *user = &search->user[material];
+    const struct scree_outside_user before = *user;
+    scree_outside_lists_add_user(user, shape != NULL, shape ? shape->rounding : 0);
+    return !search->place &&
+           (before.shaped != user->shaped || before.plain != user->plain || before.sharp != user->sharp);
+}
+
+static scree_status count_bodies(const struct search *search, const struct scree_world *world)
+{
+    const size_t before = search->reading->diagnostics.all;
+    for (size_t i = 0; i < scree_grain_count(world) && search->reading->diagnostics.all == before; ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[i];
+        const struct scree_shape *shape =
+            grain->flags & SCREE_FLAG_SHAPED ? scree_polyhedron_of(world, i) : NULL;
+        if (!(grain->radius > 0) || !count_grain(search, grain->material, shape))
+            continue;
+        const struct scree_reading_origin *origin =
+            scree_origin_of_body(search->reading, scree_world_ids(world)[grain->owner]);
+        SCREE_TRY(check(search, origin ? origin->node : search->reading->root));
+    }
+    return SCREE_OK;
+}
+
+// Counts the bodies of an insertion as two, the number that can touch each other.
+static scree_status count_insert(const struct search *search, const struct scree_node *map)
+{
+    struct scree_reading *reading = search->reading;
+    struct scree_build_template template = {0};
+    struct scree_sizes sizes;
+    uint64_t count = 2;
+    SCREE_TRY(
+        scree_build_material(reading, search->rules, map, SCREE_KEY_insert_material, &template.material));
+    if (!scree_build_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &template,
+                                   &sizes) ||
+        (scree_reading_has(map, SCREE_KEY_insert_count) &&
+         !scree_reading_whole(reading, map, SCREE_KEY_insert_count, &count)))
+        return reading->values.status;
+    const struct scree_clumps_shape *clump = template.clump;
+    bool changed = false;
+    for (size_t p = 0; clump && p < clump->pebbles; ++p)
+        changed = count_grain(search, clump->material[p] > 0 ? clump->material[p] : template.material.value,
+                              NULL) ||
+                  changed;
+    for (uint64_t k = 0; !clump && k < 2 && k < count; ++k)
+        changed = count_grain(search, template.material.value,
+                              template.polyhedron ? &template.polyhedron->row : NULL) ||
+                  changed;
+    return changed ? check(search, map) : SCREE_OK;
+}
+
+static scree_status count_all(const struct search *search, const struct scree_world *world)
+{
+    struct scree_reading *reading = search->reading;
+    const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
+    const size_t before = reading->diagnostics.all;
+    SCREE_TRY(count_bodies(search, world));
+    for (size_t k = 0; inserts && k < inserts->count && reading->diagnostics.all == before; ++k)
+        SCREE_TRY(count_insert(search, inserts->item[k]));
+    return search->place && reading->diagnostics.all == before ? check(search, search->place) : SCREE_OK;
+}
+
+scree_status scree_polyhedron_checks(struct scree_reading *reading, const struct scree_world *world,
+                                     const struct scree_world *rules, const struct scree_node *place)
+{
+    struct search search = {.reading = reading, .rules = rules, .place = place};
+    if (!scree_reading_has(reading->root, SCREE_KEY_scene_polyhedra) && !scree_polyhedron_any(world))
+        return SCREE_OK;
+    SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, sizeof *search.user, (void **)&search.user));
+    const scree_status status = count_all(&search, world);
+    scree_memory_free(search.user);
+    return status;
+}
