@@ -1,0 +1,153 @@
+// Mistakes with polyhedra in scenes: the message says what is wrong, and where.
+
+#include "math/real.h"
+#include "support/trial.h"
+
+#include <scree/contact.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEAD                                                                                                 \
+    "scree: 1\n"                                                                                             \
+    "materials: {stone: {density: 2500}}\n"                                                                  \
+    "contacts: [{between: [any, any], law: linear, stiffness: 10 kN/m, restitution: 0.5, friction: 0.4}]\n"
+
+#define SHAPES                                                                                               \
+    "polyhedra:\n"                                                                                           \
+    "  die: {cube: {edge: 1 cm}, rounding: 0.5 mm}\n"                                                        \
+    "  brick: {box: [1 cm, 2 cm, 3 cm], rounding: 0.5 mm}\n"                                                 \
+    "  rock: {vertices: [[0, 0, 0], [1 cm, 0, 0], [0, 1 cm, 0], [0, 0, 1 cm]], rounding: 0.2 mm}\n"
+
+static void mistakes_with_polyhedra_are_explained(void **state)
+{
+    (void)state;
+#define SINGLE(keys) HEAD SHAPES "bodies: [polyhedron: {" keys ", at: [0, 0, 0], material: stone}]\n"
+#define BLOCKS(keys) HEAD "bodies: [blocks: {" keys ", material: stone}]\n"
+#define BOX "inside: {box: [[0, 0, 0], [1, 1, 1]]}"
+    static const char *const rows[][2] = {
+        {SINGLE("shape: dice"), "there is no shape 'dice': did you mean 'die'?"},
+        {SINGLE("shape: die, rounding: 1 mm"), "'rounding' and 'shape' exclude each other"},
+        {SINGLE("box: [1, 1, 1], scale: 2"), "scale"},
+        {SINGLE("shape: die, box: [1, 1, 1]"), "needs exactly one of box, vertices, shape"},
+        {HEAD SHAPES "bodies: [clump: {shape: die, at: [0, 0, 0], material: stone}]\n",
+         "the shape 'die' has no pebbles (`clumps`), only faces (`polyhedra`)"},
+        {HEAD "polyhedra: {7: {cube: {edge: 1}}}\n", "must not be a number: '7'"},
+        {HEAD "polyhedra: {-1: {cube: {edge: 1}}}\n", "must not be a number: '-1'"},
+        {HEAD "polyhedra: {a: {cube: {edge: 1}, vertex-error: 1 um}}\n", "'vertex-error'"},
+        {HEAD "polyhedra: {a: {cube: {edge: 1}}}\nclumps: {a: {spheres: [{radius: 1, at: [0, 0, 0]}]}}\n",
+         "a clump is named 'a' too"},
+        {HEAD "polyhedra: {a: {cube: {edge: 1}, rounding: 0.5}}\n", "rounding radius 0.5 m is too large"},
+        {HEAD "polyhedra: {a: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}}\n",
+         "at least 4 vertices; got 3"},
+        {HEAD "polyhedra: {a: {cube: {edge: 1}, box: [1, 1, 1]}}\n", "needs exactly one of box"},
+        {HEAD "polyhedra: {a: {prism: {sides: 65, radius: 1, height: 1}}}\n", "64"},
+        {"scree: 1\ndimension: 2\npolyhedra: {a: {cube: {edge: 1}}}\n", "polyhedra need three dimensions"},
+        {"scree: 1\ndimension: 2\nmaterials: {stone: {density: 1}}\nbodies: [blocks: {inside: {box: [[0, 0], "
+         "[1, "
+         "1]]}, count: 2, rounding: 1 mm, material: stone}]\n",
+         "three dimensions"},
+        {BLOCKS("inside: {sphere: {centre: [0, 0, 0], radius: 1}}, count: 2, rounding: 1 mm"),
+         "blocks are cut from a `box`"},
+        {BLOCKS(BOX ", count: 50, rounding: 10 cm"), "of 50, at ("},
+        {BLOCKS(BOX ", count: 50"), "needs 'rounding'"},
+        {BLOCKS(BOX ", count: 50, rounding: 1 mm, gap: 50 cm"), "must be more than the gap of 0.5 m"},
+        {HEAD SHAPES
+         "bodies: [fill: {shape: {polyhedron: {shape: die}}, count: 200, material: stone, inside: "
+         "{box: [[0, 0, 0], [5 cm, 5 cm, 5 cm]]}}]\n",
+         "solid fraction"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r][1], "%s%s", rows[r][0], "run: {steps: 1}\n");
+}
+
+// A scene with a prism that stands on a plane, given by its vertices.
+static const char *write_prism(int sides)
+{
+    static char text[16384];
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%s",
+                         HEAD "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: "
+                              "stone}]\nengine: {soft: {step: 1 us}}\n"
+                              "bodies: [polyhedron: {shape: a, at: [0, 0, 0.49999], material: stone}]\n"
+                              "run: {steps: 2}\npolyhedra: {a: {rounding: 0.1, vertices: [");
+    for (int v = 0; v < 2 * sides; ++v) {
+        const double angle = 2 * SCREE_PI * (v / 2) / sides;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s[%.15f, %.15f, %d]", v > 0 ? ", " : "",
+                                 cos(angle), sin(angle), v % 2);
+    }
+    (void)snprintf(text + used, sizeof text - used, "]}}\n");
+    return text;
+}
+
+// A contact at each corner: there is room for 64.
+static void a_shape_with_too_many_corners_on_a_face_is_refused(void **state)
+{
+    (void)state;
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, write_prism(65));
+    (void)scree_trial_build(&trial);
+    scree_trial_assert_refused(&trial, "a face of a polyhedron has 65 corners");
+    scree_trial_free(&trial);
+    struct scree_world *world = scree_trial_run_text(write_prism(64), &(struct scree_run_def){.threads = 1});
+    assert_int_equal(scree_contact_count(world), 64);
+    scree_world_destroy(world);
+}
+
+static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
+{
+    (void)state;
+#define RECTANGLE                                                                                            \
+    "walls: [rectangle: {corner: [-1, -1, 0], edges: [[2, 0, 0], [0, 2, 0]], material: stone}]\n"
+#define TUBE "walls: [cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 50 cm, material: stone}]\n"
+#define PLANE "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: stone}]\n"
+#define LATE(shape, keys)                                                                                    \
+    "polyhedra: {cut: {cube: {edge: 2 cm}}, dull: {cube: {edge: 2 cm}, rounding: 1 mm}}\n"                   \
+    "bodies: [sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: stone}]\n"                                  \
+    "insert: [{shape: {polyhedron: {shape: " shape "}}, material: stone, rate: {bodies: 50 1/s}, from: 10 "  \
+    "ms, inside: {box: [[0, 0, 10 cm], [5 cm, 5 cm, 20 "                                                     \
+    "cm]]}" keys "}]\n"
+#define PAIR "{between: [any, any], "
+#define REST "restitution: 0.5, friction: 0.4}"
+#define GLASS "scree: 1\nmaterials: {stone: {density: 2500, young: 1 GPa, poisson: 0.3}}\ncontacts: [" PAIR
+    // the scenes run for 1 us, so that nothing is inserted; the second line of LATE is that of the insertion
+    static const char *const rows[][3] = {
+        {HEAD RECTANGLE LATE("dull", ""), "wall 1 is a rectangle with which polyhedra could touch", ":7:"},
+        {HEAD LATE("cut", ""), "polyhedra of the material 'stone' have no rounding", ":6:"},
+        {HEAD TUBE LATE("cut", ", count: 1"),
+         "of the material 'stone' has no rounding, but could touch wall 1", ":7:"},
+        {GLASS "law: hertz-mindlin, " REST "]\n" LATE("cut", ", count: 1"),
+         "a polyhedron that can touch a sphere has none", ":6:"},
+        {GLASS "law: linear, stiffness: 1 kN/m, " REST
+               "]\n" LATE("cut", ", count: 1") "run: [{until: 1 us}, {until: 2 us, contacts: [" PAIR
+                                               "law: hertz-mindlin, " REST "]}]\n",
+         "a polyhedron that can touch a sphere has none", ":7:"},
+        {HEAD RECTANGLE SHAPES "bodies:\n  - sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: stone}\n"
+                               "  - polyhedron: {shape: die, at: [0, 0, 1], material: stone}\n",
+         "wall 1 is a rectangle with which polyhedra could touch", ":11:"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        for (int part = 1; part < 3; ++part)
+            scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, rows[r][part], "%s%s", rows[r][0],
+                                            strstr(rows[r][0], "run:") ? "" : "run: {until: 1 us}\n");
+    // one body without a rounding touches spheres and walls that are thick
+    static const char *const good[] = {HEAD PLANE LATE("cut", ", count: 1"), HEAD TUBE LATE("dull", "")};
+    for (size_t g = 0; g < sizeof good / sizeof good[0]; ++g)
+        scree_world_destroy(scree_trial_build_text(good[g]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mistakes_with_polyhedra_are_explained),
+        cmocka_unit_test(a_shape_with_too_many_corners_on_a_face_is_refused),
+        cmocka_unit_test(what_polyhedra_must_not_touch_is_reported_at_its_entry),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
