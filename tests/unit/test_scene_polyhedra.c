@@ -550,7 +550,11 @@ static void mistakes_with_polyhedra_are_explained(void **state)
          "blocks are cut from a `box`"},
         {BLOCKS(BOX ", count: 50, rounding: 10 cm"), "of 50, at ("},
         {BLOCKS(BOX ", count: 50"), "needs 'rounding'"},
-        {BLOCKS(BOX ", count: 50, rounding: 1 mm, gap: 50 cm"), "must be more than the gap of 0.5 m"},
+        {BLOCKS(BOX ", count: 50, rounding: 1 mm, gap: 50 cm"),
+         "the gap of 0.5 m leaves nothing of the blocks "},
+        {BLOCKS(BOX ", count: 1, rounding: 1 mm, gap: 1 mm"), "a single block has no joints"},
+        {BLOCKS("inside: {box: [[1e12, 0, 0], [1000000000001, 1, 1]]}, count: 9, rounding: 1 mm"),
+         "of the radius: place it nearer to the origin"},
         {HEAD SHAPES
          "bodies: [fill: {shape: {polyhedron: {shape: die}}, count: 200, material: stone, inside: "
          "{box: [[0, 0, 0], [5 cm, 5 cm, 5 cm]]}}]\n",
@@ -590,6 +594,27 @@ static void a_shape_with_too_many_corners_on_a_face_is_refused(void **state)
     struct scree_world *world = scree_trial_run_text(write_prism(64), &(struct scree_run_def){.threads = 1});
     assert_int_equal(scree_contact_count(world), 64);
     scree_world_destroy(world);
+}
+
+// A block that is too far from the origin is not helped by a smaller rounding.
+static void advice_fits_the_mistake(void **state)
+{
+    (void)state;
+    struct scree_trial trial = scree_trial_read(
+        SCREE_TRIAL_SCENE,
+        HEAD "bodies: [blocks: {inside: {box: [[1e12, 0, 0], [1000000000001, 1, 1]]}, count: 9, rounding: 1 "
+             "mm, material: stone}]\n");
+    (void)scree_trial_build(&trial);
+    scree_trial_assert_refused(&trial, "place it nearer to the origin");
+    assert_null(strstr(scree_trial_message(&trial), "rounding`"));
+    scree_trial_free(&trial);
+    // some of the random points are nearer than 10 cm, none of the relaxed ones
+#define JOINTS "inside: {box: [[0, 0, 0], [1, 1, 1]]}, count: 50, rounding: 1 um, gap: 10 cm, material: stone"
+    scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, "or a few rounds of `relax`, allow a larger gap",
+                                    HEAD "bodies: [blocks: {" JOINTS "}]\n");
+    trial = scree_trial_read(SCREE_TRIAL_SCENE, HEAD "bodies: [blocks: {" JOINTS ", relax: 5}]\n");
+    assert_int_equal(scree_trial_build(&trial), SCREE_OK);
+    scree_world_destroy(scree_trial_take_world(&trial));
 }
 
 static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
@@ -667,6 +692,7 @@ int main(void)
         cmocka_unit_test(polyhedra_without_a_name_are_not_read),
         cmocka_unit_test(mistakes_with_polyhedra_are_explained),
         cmocka_unit_test(a_shape_with_too_many_corners_on_a_face_is_refused),
+        cmocka_unit_test(advice_fits_the_mistake),
         cmocka_unit_test(what_polyhedra_must_not_touch_is_reported_at_its_entry),
         cmocka_unit_test(each_failed_allocation_with_polyhedra_is_reported),
     };
