@@ -534,6 +534,15 @@ static void mistakes_with_polyhedra_are_explained(void **state)
         {HEAD "polyhedra: {7: {cube: {edge: 1}}}\n", "must not be a number: '7'"},
         {HEAD "polyhedra: {-1: {cube: {edge: 1}}}\n", "must not be a number: '-1'"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}, vertex-error: 1 um}}\n", "'vertex-error'"},
+        {HEAD "polyhedra: {\"\": {cube: {edge: 1}}}\n", "the name of a shape must not be empty"},
+        {HEAD "polyhedra: {sphere: {cube: {edge: 1}}}\n", "the name of a shape must not be 'sphere'"},
+        {HEAD "clumps: {disk: {spheres: [{radius: 1, at: [0, 0, 0]}]}}\n",
+         "the name of a clump must not be 'disk'"},
+        {HEAD SHAPES "bodies:\n  - polyhedron: {shape: die, at: [0, 0, 0], material: stone}\n"
+                     "  - polyhedron: {shape: die, at: [2 cm, 0, 0], material: stone}\n"
+                     "bonds: [{contact: {normal-stiffness: 1e5, shear-stiffness: 5e4, tensile-strength: 10 "
+                     "N}, gap: 1 cm}]\n",
+         "could bond (polyhedra have no bonds)"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}}}\nclumps: {a: {spheres: [{radius: 1, at: [0, 0, 0]}]}}\n",
          "a clump is named 'a' too"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}, rounding: 0.5}}\n",
