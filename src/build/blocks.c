@@ -4,14 +4,17 @@
 // away edges and corners only. So neighbours touch along their faces without overlap, up to round-off.
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "build/build.h"
 #include "convex/voronoi.h"
+#include "math/real.h"
 #include "shape/mass_convex.h"
 #include "shape/polyhedron.h"
 #include "world/polyhedron.h"
 
 #include <scree/world.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,10 +28,64 @@ struct blocks {
 
 // --- cells
 
-static scree_status make_cells(struct blocks *blocks)
+// Reports the two nearest points if the gap leaves nothing between them. Points are searched in order of x.
+static scree_status check_gap(const struct blocks *blocks, const uint32_t *order)
 {
-    blocks->def.point = blocks->point;
-    return scree_convex_voronoi_make(&blocks->def, blocks->cell);
+    const struct scree_vec3 *point = blocks->point;
+    double nearest = (double)INFINITY;
+    size_t one = 0, other = 0;
+    for (size_t n = 0; n < blocks->def.points; ++n)
+        for (size_t m = n + 1; m < blocks->def.points; ++m) {
+            const struct scree_vec3 line = scree_vec3_sub(point[order[m]], point[order[n]]);
+            if (line.x > nearest)
+                break;
+            const double length = scree_vec3_norm(line);
+            if (length < nearest) {
+                nearest = length;
+                one = order[n];
+                other = order[m];
+            }
+        }
+    if (nearest > blocks->def.gap)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "the gap of %g m leaves nothing of the blocks %zu and %zu of %zu, whose points are %.6g m apart: it "
+        "must be below this distance. Fewer blocks, or a few rounds of `relax`, allow a larger gap",
+        blocks->def.gap, (one < other ? one : other) + 1, (one < other ? other : one) + 1, blocks->def.points,
+        nearest);
+}
+
+static scree_status sort_and_check_gap(const struct blocks *blocks)
+{
+    const size_t count = blocks->def.points;
+    uint64_t *key = NULL;
+    uint32_t *order = NULL;
+    if (!(blocks->def.gap > 0))
+        return SCREE_OK;
+    scree_status status = scree_memory_new(count, sizeof *key, (void **)&key);
+    if (status == SCREE_OK)
+        status = scree_memory_new(count, sizeof *order, (void **)&order);
+    // positions above the lower corner are not negative, so their bits have their order
+    for (size_t n = 0; n < count && status == SCREE_OK; ++n) {
+        const double x = scree_real_max(blocks->point[n].x - blocks->def.lower.x, 0);
+        memcpy(&key[n], &x, sizeof x);
+    }
+    if (status == SCREE_OK)
+        status = scree_sort_order(key, count, order);
+    if (status == SCREE_OK)
+        status = check_gap(blocks, order);
+    scree_memory_free(key);
+    scree_memory_free(order);
+    return status;
+}
+
+static scree_status make_cells(struct blocks *blocks, double gap)
+{
+    struct scree_convex_voronoi def = blocks->def;
+    def.point = blocks->point;
+    def.gap = gap;
+    return scree_convex_voronoi_make(&def, blocks->cell);
 }
 
 static void free_cells(struct blocks *blocks)
@@ -40,10 +97,11 @@ static void free_cells(struct blocks *blocks)
 }
 
 // Moves the points to the centres of their cells (S. Lloyd, "Least squares quantization in PCM", IEEE Trans.
-// Inf. Theory 28, 129, 1982), of which the volumes become more equal and the shapes rounder.
+// Inf. Theory 28, 129, 1982), of which the volumes become more equal and the shapes rounder. Joints are cut
+// afterwards.
 static scree_status relax(struct blocks *blocks)
 {
-    SCREE_TRY(make_cells(blocks));
+    SCREE_TRY(make_cells(blocks, 0));
     for (size_t n = 0; n < blocks->def.points; ++n) {
         struct scree_shape_mass mass;
         SCREE_TRY(scree_shape_mass_convex(&blocks->cell[n], 0, &mass));
@@ -55,31 +113,31 @@ static scree_status relax(struct blocks *blocks)
 
 // --- bodies
 
+// Names the block that cannot be made, and what helps, if anything does.
+static scree_status name_block(const struct blocks *blocks, size_t n, const char *advice, scree_status status)
+{
+    const struct scree_vec3 at = blocks->point[n];
+    char text[400];
+    if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
+        return status;
+    snprintf(text, sizeof text, "%s", scree_status_message());
+    return scree_status_fail(status, "block %zu of %zu, at (%.4g, %.4g, %.4g) m: %s%s", n + 1,
+                             blocks->def.points, at.x, at.y, at.z, text, advice);
+}
+
 static scree_status add_block(struct blocks *blocks, struct scree_world *world, size_t n)
 {
+    static const char advice[] = ". A smaller `rounding`, fewer blocks, or a few rounds of `relax` help";
     struct scree_convex *cell = &blocks->cell[n];
     struct scree_shape shape;
     scree_body_id id;
     const double size = cell->radius;
-    SCREE_TRY(scree_shape_polyhedron(cell, 1e-12 * size, blocks->rounding, &shape));
-    SCREE_TRY(scree_polyhedron_insert_shape(world, cell->vertex, shape, &blocks->body.shape));
+    SCREE_TRY(
+        name_block(blocks, n, advice, scree_shape_polyhedron(cell, 1e-12 * size, blocks->rounding, &shape)));
+    SCREE_TRY(name_block(blocks, n, advice,
+                         scree_polyhedron_insert_shape(world, cell->vertex, shape, &blocks->body.shape)));
     scree_vec3_store(scree_vec3_add(blocks->point[n], scree_vec3_load(shape.centre)), blocks->body.position);
-    return scree_polyhedron_add(world, &blocks->body, &id);
-}
-
-// Names the block that is too thin, or cannot be made for another reason.
-static scree_status name_block(const struct blocks *blocks, size_t n, scree_status status)
-{
-    const struct scree_vec3 at = blocks->point[n];
-    char text[300];
-    if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
-        return status;
-    snprintf(text, sizeof text, "%s", scree_status_message());
-    return scree_status_fail(
-        status,
-        "block %zu of %zu, at (%.4g, %.4g, %.4g) m: %s. A smaller `rounding`, fewer blocks, "
-        "or a few rounds of `relax` help",
-        n + 1, blocks->def.points, at.x, at.y, at.z, text);
+    return name_block(blocks, n, "", scree_polyhedron_add(world, &blocks->body, &id));
 }
 
 static scree_status add_all(struct blocks *blocks, struct scree_world *world, uint64_t rounds)
@@ -87,9 +145,10 @@ static scree_status add_all(struct blocks *blocks, struct scree_world *world, ui
     SCREE_TRY(scree_world_reserve(world, scree_body_count(world) + blocks->def.points));
     for (uint64_t k = 0; k < rounds; ++k)
         SCREE_TRY(relax(blocks));
-    SCREE_TRY(make_cells(blocks));
+    SCREE_TRY(sort_and_check_gap(blocks));
+    SCREE_TRY(make_cells(blocks, blocks->def.gap));
     for (size_t n = 0; n < blocks->def.points; ++n)
-        SCREE_TRY(name_block(blocks, n, add_block(blocks, world, n)));
+        SCREE_TRY(add_block(blocks, world, n));
     return SCREE_OK;
 }
 
@@ -163,6 +222,11 @@ scree_status scree_build_blocks(struct scree_reading *reading, struct scree_worl
     good = scree_reading_vector(reading, map, SCREE_KEY_blocks_velocity, blocks.body.velocity) && good;
     if (!good || blocks.body.material.value == 0 || !check_max_filled(reading, world, map, count, rounds))
         return SCREE_OK;
+    if (count == 1 && blocks.def.gap > 0) {
+        scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_blocks_gap),
+                             "a single block has no joints: leave out 'gap', or give a larger 'count'");
+        return SCREE_OK;
+    }
     blocks.def.points = (size_t)count;
     return scree_reading_report_status(reading, map, make(&blocks, world, seed, rounds));
 }

@@ -9,6 +9,7 @@
 #include "build/build.h"
 #include "language/strength.h"
 #include "world/group.h"
+#include "world/polyhedron.h"
 
 #include <scree/body.h>
 #include <scree/bond.h>
@@ -358,7 +359,8 @@ static scree_status report_no_pair(const struct entry *entry)
     const char *pairs = entry->filter.to_walls ? "pair of a body and a wall" : "pair of bodies";
     char text[160];
     if (isinf(smallest))
-        snprintf(text, sizeof text, "there is no %s that this entry could bond", pairs);
+        snprintf(text, sizeof text, "there is no %s that this entry could bond%s", pairs,
+                 scree_polyhedron_any(entry->world) ? " (polyhedra have no bonds)" : "");
     else
         snprintf(text, sizeof text, "no %s is within this gap: the smallest gap is %.6g m", pairs,
                  // rounded up, so that the printed gap is enough

@@ -208,20 +208,51 @@ static scree_status cut_all(const struct scree_convex *shape, double depth, stru
     return SCREE_OK;
 }
 
+// Makes the part at least `depth` below all faces, which may be nothing. The cell is to be freed on success.
+static scree_status make_core(const struct scree_convex *shape, double depth, struct scree_convex_cell *cell)
+{
+    const double most = 2 * shape->radius;
+    SCREE_TRY(
+        scree_convex_cell_box(scree_vec3_make(-most, -most, -most), scree_vec3_make(most, most, most), cell));
+    const scree_status status = cut_all(shape, depth, cell);
+    if (status != SCREE_OK)
+        scree_convex_cell_free(cell);
+    return status;
+}
+
+static bool is_nothing(const struct scree_convex_cell *cell)
+{
+    return cell->loops.faces < 4;
+}
+
+// Fails with the largest depth at which something is left, rounded down.
+static scree_status fail_too_deep(const struct scree_convex *shape, double depth)
+{
+    double possible = 0, too_deep = depth < shape->radius ? depth : shape->radius;
+    for (int k = 0; k < 50 && too_deep - possible > 1e-4 * too_deep; ++k) {
+        const double middle = 0.5 * (possible + too_deep);
+        struct scree_convex_cell cell;
+        SCREE_TRY(make_core(shape, middle, &cell));
+        if (is_nothing(&cell))
+            too_deep = middle;
+        else
+            possible = middle;
+        scree_convex_cell_free(&cell);
+    }
+    // four digits are rounded up by at most 5e-4
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "the rounding radius %g m is too large: no part of the body is so deep; it can be at most %.4g m",
+        depth, 0.999 * possible);
+}
+
 scree_status scree_convex_erode(const struct scree_convex *shape, double depth, struct scree_convex *eroded)
 {
     struct scree_convex_cell cell;
-    const double most = 2 * shape->radius;
     *eroded = (struct scree_convex){0};
-    SCREE_TRY(scree_convex_cell_box(scree_vec3_make(-most, -most, -most), scree_vec3_make(most, most, most),
-                                    &cell));
-    scree_status status = cut_all(shape, depth, &cell);
-    if (status == SCREE_OK && cell.loops.faces < 4)
-        status =
-            scree_status_fail(SCREE_ERROR_ARGUMENT,
-                              "the rounding radius %g m is too large: nothing of the body is deeper", depth);
-    if (status == SCREE_OK)
-        status = scree_convex_cell_shape(&cell, eroded);
+    SCREE_TRY(make_core(shape, depth, &cell));
+    const scree_status status =
+        is_nothing(&cell) ? fail_too_deep(shape, depth) : scree_convex_cell_shape(&cell, eroded);
     scree_convex_cell_free(&cell);
     return status;
 }

@@ -327,6 +327,31 @@ scree_status scree_convex_hull(int dimension, const struct scree_vec3 *point, si
     return status;
 }
 
+// Fails because of points that are no vertices, with the first two that are equal if there are any.
+static scree_status fail_not_all(const struct scree_vec3 *point, size_t points, double error, size_t vertices)
+{
+    for (size_t n = 0; n < points; ++n)
+        for (size_t m = n + 1; m < points; ++m)
+            if (scree_vec3_norm(scree_vec3_sub(point[m], point[n])) <= error)
+                return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                         "the vertices %zu and %zu of a shape are equal: leave one out",
+                                         n + 1, m + 1);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "%zu of the %zu vertices of a shape are not on its convex hull: leave them out",
+                             points - vertices, points);
+}
+
+scree_status scree_convex_hull_of_all(const struct scree_vec3 *point, size_t points, double error,
+                                      struct scree_convex *shape)
+{
+    SCREE_TRY(scree_convex_hull(3, point, points, error, shape));
+    if (shape->vertices == points)
+        return SCREE_OK;
+    const size_t vertices = shape->vertices;
+    scree_convex_free(shape);
+    return fail_not_all(point, points, error, vertices);
+}
+
 // --- meshes
 
 // Whether the corners of a triangle are in the plane of one face.

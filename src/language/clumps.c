@@ -371,17 +371,30 @@ static scree_status add_shape(struct scree_reading *reading, const char *name, u
     return status;
 }
 
+bool scree_clumps_check_name(struct scree_reading *reading, const struct scree_node *map, const char *what,
+                             const char *name)
+{
+    if (name[0] == '\0')
+        return scree_reading_report(reading, map, "the name of %s must not be empty", what);
+    // files name the shapes of bodies by their number too, and spheres and disks by these words
+    if (name[strspn(name, "-0123456789")] == '\0')
+        return scree_reading_report(reading, map, "the name of %s must not be a number: '%s'", what, name);
+    if (strcmp(name, "sphere") == 0 || strcmp(name, "disk") == 0)
+        return scree_reading_report(reading, map,
+                                    "the name of %s must not be '%s', which files of bodies have for those "
+                                    "without a shape",
+                                    what, name);
+    return true;
+}
+
 // Makes shape number `number`, whose values are in `map`. A mistake is reported once: the shape then has no
 // pebbles.
 static const struct scree_clumps_shape *add(struct scree_reading *reading, const struct scree_node *map,
                                             const char *name, uint64_t number)
 {
     struct scree_clumps_shape *shape;
-    // files name the shapes of bodies by their number
-    if (name[strspn(name, "-0123456789")] == '\0') {
-        scree_reading_report(reading, map, "the name of a clump must not be a number: '%s'", name);
+    if (!scree_clumps_check_name(reading, map, "a clump", name))
         return NULL;
-    }
     if (add_shape(reading, name, number, &shape) != SCREE_OK) {
         reading->values.status = SCREE_ERROR_MEMORY;
         return NULL;

@@ -14,6 +14,11 @@
 struct scree_reading;
 struct scree_node;
 
+// Reports a name that the shape of a clump or a polyhedron must not have; `what` is "a clump" or the like.
+// Returns true if it is good.
+bool scree_clumps_check_name(struct scree_reading *reading, const struct scree_node *map, const char *what,
+                             const char *name);
+
 struct scree_clumps_shape {
     const char *name;
     uint64_t number; // 1 for the first of the scene

@@ -5,6 +5,7 @@
 #include "convex/hull.h"
 #include "convex/library.h"
 #include "file/path.h"
+#include "language/clumps.h"
 #include "language/reading.h"
 #include "math/power.h"
 #include "math/real.h"
@@ -226,12 +227,11 @@ static scree_status add_shape(struct scree_reading *reading, struct scree_polyhe
     return status;
 }
 
-// Files name the shapes of bodies by their name or number.
 static bool check_name(struct scree_reading *reading, const struct scree_node *map, const char *name)
 {
     const struct scree_node *clumps = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
-    if (name[strspn(name, "-0123456789")] == '\0')
-        return scree_reading_report(reading, map, "the name of a shape must not be a number: '%s'", name);
+    if (!scree_clumps_check_name(reading, map, "a shape", name))
+        return false;
     if (clumps && scree_tree_find(clumps, name))
         return scree_reading_report(reading, map,
                                     "a clump is named '%.60s' too: shapes must have different names", name);

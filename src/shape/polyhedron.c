@@ -61,14 +61,9 @@ scree_status scree_shape_polyhedron_hull(const struct scree_polyhedron_shape_def
     SCREE_TRY(scree_memory_new(def->vertices, sizeof *point, (void **)&point));
     for (size_t v = 0; v < def->vertices; ++v)
         point[v] = scree_vec3_load(def->vertex[v]);
-    const scree_status status = scree_convex_hull(3, point, def->vertices, *error, body);
+    const scree_status status = scree_convex_hull_of_all(point, def->vertices, *error, body);
     scree_memory_free(point);
-    if (status != SCREE_OK || body->vertices == def->vertices)
-        return status;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "%zu of the %zu vertices of a shape are not on its convex hull: leave them "
-                             "out",
-                             def->vertices - body->vertices, def->vertices);
+    return status;
 }
 
 // Planes that meet in one point only within the error of coordinates have several vertices there after

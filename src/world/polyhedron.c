@@ -57,13 +57,7 @@ static scree_status make_hull(const struct scree_vec3 *point, size_t points, dou
                               struct scree_shape *shape)
 {
     SCREE_TRY(scree_memory_new(1, sizeof *shape->hull, (void **)&shape->hull));
-    scree_status status = scree_convex_hull(3, point, points, error, shape->hull);
-    if (status == SCREE_OK && shape->hull->vertices != points)
-        status =
-            scree_status_fail(SCREE_ERROR_ARGUMENT,
-                              "%zu of the %zu vertices of a shape are not on its convex hull: leave them "
-                              "out",
-                              points - shape->hull->vertices, points);
+    const scree_status status = scree_convex_hull_of_all(point, points, error, shape->hull);
     if (status != SCREE_OK) {
         free_hull(shape);
         return status;

@@ -42,9 +42,26 @@ static void mistakes_with_polyhedra_are_explained(void **state)
         {HEAD "polyhedra: {7: {cube: {edge: 1}}}\n", "must not be a number: '7'"},
         {HEAD "polyhedra: {-1: {cube: {edge: 1}}}\n", "must not be a number: '-1'"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}, vertex-error: 1 um}}\n", "'vertex-error'"},
+        {HEAD "polyhedra: {\"\": {cube: {edge: 1}}}\n", "the name of a shape must not be empty"},
+        {HEAD "polyhedra: {sphere: {cube: {edge: 1}}}\n", "the name of a shape must not be 'sphere'"},
+        {HEAD "clumps: {disk: {spheres: [{radius: 1, at: [0, 0, 0]}]}}\n",
+         "the name of a clump must not be 'disk'"},
+        {HEAD SHAPES "bodies:\n  - polyhedron: {shape: die, at: [0, 0, 0], material: stone}\n"
+                     "  - polyhedron: {shape: die, at: [2 cm, 0, 0], material: stone}\n"
+                     "bonds: [{contact: {normal-stiffness: 1e5, shear-stiffness: 5e4, tensile-strength: 10 "
+                     "N}, gap: 1 cm}]\n",
+         "could bond (polyhedra have no bonds)"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}}}\nclumps: {a: {spheres: [{radius: 1, at: [0, 0, 0]}]}}\n",
          "a clump is named 'a' too"},
-        {HEAD "polyhedra: {a: {cube: {edge: 1}, rounding: 0.5}}\n", "rounding radius 0.5 m is too large"},
+        {HEAD "polyhedra: {a: {cube: {edge: 1}, rounding: 0.5}}\n",
+         "rounding radius 0.5 m is too large: no part of the body is so deep; it can be at most 0.4995 m"},
+        // the centre of the inscribed sphere of these three edges is at (3 - sqrt(3)) / 6 = 0.2113
+        {HEAD "polyhedra: {a: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], rounding: 1}}\n",
+         "it can be at most 0.2111 m"},
+        {HEAD "polyhedra: {a: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 1, 0]]}}\n",
+         "the vertices 3 and 5 of a shape are equal"},
+        {HEAD "polyhedra: {a: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]}}\n",
+         "1 of the 5 vertices of a shape are not on its convex hull"},
         {HEAD "polyhedra: {a: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}}\n",
          "at least 4 vertices; got 3"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}, box: [1, 1, 1]}}\n", "needs exactly one of box"},
@@ -58,7 +75,11 @@ static void mistakes_with_polyhedra_are_explained(void **state)
          "blocks are cut from a `box`"},
         {BLOCKS(BOX ", count: 50, rounding: 10 cm"), "of 50, at ("},
         {BLOCKS(BOX ", count: 50"), "needs 'rounding'"},
-        {BLOCKS(BOX ", count: 50, rounding: 1 mm, gap: 50 cm"), "must be more than the gap of 0.5 m"},
+        {BLOCKS(BOX ", count: 50, rounding: 1 mm, gap: 50 cm"),
+         "the gap of 0.5 m leaves nothing of the blocks "},
+        {BLOCKS(BOX ", count: 1, rounding: 1 mm, gap: 1 mm"), "a single block has no joints"},
+        {BLOCKS("inside: {box: [[1e12, 0, 0], [1000000000001, 1, 1]]}, count: 9, rounding: 1 mm"),
+         "of the radius: place it nearer to the origin"},
         {HEAD SHAPES
          "bodies: [fill: {shape: {polyhedron: {shape: die}}, count: 200, material: stone, inside: "
          "{box: [[0, 0, 0], [5 cm, 5 cm, 5 cm]]}}]\n",
@@ -98,6 +119,27 @@ static void a_shape_with_too_many_corners_on_a_face_is_refused(void **state)
     struct scree_world *world = scree_trial_run_text(write_prism(64), &(struct scree_run_def){.threads = 1});
     assert_int_equal(scree_contact_count(world), 64);
     scree_world_destroy(world);
+}
+
+// A block that is too far from the origin is not helped by a smaller rounding.
+static void advice_fits_the_mistake(void **state)
+{
+    (void)state;
+    struct scree_trial trial = scree_trial_read(
+        SCREE_TRIAL_SCENE,
+        HEAD "bodies: [blocks: {inside: {box: [[1e12, 0, 0], [1000000000001, 1, 1]]}, count: 9, rounding: 1 "
+             "mm, material: stone}]\n");
+    (void)scree_trial_build(&trial);
+    scree_trial_assert_refused(&trial, "place it nearer to the origin");
+    assert_null(strstr(scree_trial_message(&trial), "rounding`"));
+    scree_trial_free(&trial);
+    // some of the random points are nearer than 10 cm, none of the relaxed ones
+#define JOINTS "inside: {box: [[0, 0, 0], [1, 1, 1]]}, count: 50, rounding: 1 um, gap: 10 cm, material: stone"
+    scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, "or a few rounds of `relax`, allow a larger gap",
+                                    HEAD "bodies: [blocks: {" JOINTS "}]\n");
+    trial = scree_trial_read(SCREE_TRIAL_SCENE, HEAD "bodies: [blocks: {" JOINTS ", relax: 5}]\n");
+    assert_int_equal(scree_trial_build(&trial), SCREE_OK);
+    scree_world_destroy(scree_trial_take_world(&trial));
 }
 
 static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
@@ -147,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mistakes_with_polyhedra_are_explained),
         cmocka_unit_test(a_shape_with_too_many_corners_on_a_face_is_refused),
+        cmocka_unit_test(advice_fits_the_mistake),
         cmocka_unit_test(what_polyhedra_must_not_touch_is_reported_at_its_entry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
