@@ -1,5 +1,8 @@
 // Geometry of wall contacts, see wall_frames.h: loops for each kind of shape and each instruction set.
 
+// functions that are not forced inline are called from the loops for the widest registers
+#define SCREE_FN static inline __attribute__((always_inline))
+
 #include "contact/wall_frames.h"
 
 #include "base/processor.h"

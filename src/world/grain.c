@@ -1,5 +1,8 @@
 // Grains carried by bodies, see grain.h.
 
+// functions that are not forced inline are called from the loops for the widest registers
+#define SCREE_FN static inline __attribute__((always_inline))
+
 #include "world/grain.h"
 
 #include "base/memory.h"
