@@ -182,7 +182,7 @@ bool scree_build_template_read(struct scree_reading *reading, const struct scree
 void scree_build_template_set_clump(struct scree_build_template *template,
                                     const struct scree_clumps_shape *clump);
 
-// The same for polyhedra, which are packed as the spheres around them.
+// The same for polyhedra.
 void scree_build_template_set_polyhedron(struct scree_build_template *template,
                                          const struct scree_polyhedra_shape *polyhedron);
 

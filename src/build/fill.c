@@ -25,14 +25,8 @@ static scree_status list_grains(struct scree_world *world, scree_fill_list *list
 {
     SCREE_TRY(scree_grain_reserve_records(world));
     scree_grain_update_records(world, 0, NULL);
-    const struct scree_grain *grain = scree_world_grains(world);
-    for (size_t g = 0; g < scree_grain_count(world); ++g) {
-        struct scree_fill_grain obstacle = {.radius = grain[g].radius,
-                                            .shared = scree_grain_shared(world, g)};
-        memcpy(obstacle.position, grain[g].position, sizeof obstacle.position);
-        if (grain[g].radius > 0)
-            SCREE_TRY(scree_array_push(list, obstacle));
-    }
+    for (size_t g = 0; g < scree_grain_count(world); ++g)
+        SCREE_TRY(scree_fill_list_add(list, world, g));
     return SCREE_OK;
 }
 
@@ -59,9 +53,11 @@ static void report_no_space(struct scree_reading *reading, const struct scree_no
     scree_reading_report(
         reading, node,
         "only %zu of %zu could be placed without overlap, at a solid fraction of %.3g: reduce the "
-        "number, enlarge the region, or use `arrange: grow`",
+        "number%s",
         (list->count - before) / scree_pack_pebbles(fill->shape), fill->count,
-        fraction_of(fill, list, before));
+        fraction_of(fill, list, before),
+        fill->shape && fill->shape->core ? " or enlarge the region; bodies that fall become denser"
+                                         : ", enlarge the region, or use `arrange: grow`");
 }
 
 // Returns the porosity of the region with the radii of all new grains multiplied by `scale`. Grains of the
@@ -227,7 +223,7 @@ static scree_status fill_region(struct scree_reading *reading, struct scree_worl
         status = scree_world_reserve(world, scree_body_count(world) + placed.count);
     for (size_t b = 0; b < placed.count && status == SCREE_OK && reading->diagnostics.all == 0; ++b)
         status = report(reading, map, scree_build_template_add(world, &placed.data[b], template));
-    scree_array_free(&list);
+    scree_fill_list_free(&list);
     scree_array_free(&placed);
     return report(reading, map, status);
 }
@@ -255,6 +251,12 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
     scree_status status = SCREE_OK;
     if (good) {
         fill.order = (enum scree_fill_order)order;
+        if (template.polyhedron && fill.order == SCREE_FILL_GROWN)
+            good = scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_fill_arrange),
+                                        "polyhedra do not grow: leave out `arrange`, which places them at "
+                                        "random, and let them fall");
+    }
+    if (good) {
         fill.shape = scree_build_template_shape(&template);
         fill.cancelled = reading->callbacks.cancelled;
         fill.user = reading->callbacks.user;

@@ -49,7 +49,11 @@ void scree_build_template_set_polyhedron(struct scree_build_template *template,
                                                 .largest = reach,
                                                 .smallest = reach,
                                                 .shared = 1 - 1 / (reach * reach * reach),
-                                                .given = {1, 0, 0, 0}};
+                                                .given = {1, 0, 0, 0},
+                                                .core = &polyhedron->core,
+                                                .core_radius = polyhedron->radius,
+                                                .rounding = polyhedron->row.rounding};
+    memcpy(template->shape.core_axes, polyhedron->row.axes, sizeof template->shape.core_axes);
 }
 
 // Keys of the orientations of clumps or polyhedra.

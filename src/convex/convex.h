@@ -76,7 +76,8 @@ void scree_convex_recentre(struct scree_convex *shape, struct scree_vec3 to);
 // Multiplies all lengths.
 void scree_convex_scale(struct scree_convex *shape, double factor);
 
-// Index of a vertex that is farthest along a direction: walks from `start` from neighbour to neighbour.
+// Index of a vertex that is farthest along a direction: walks from `start` from neighbour to neighbour, or
+// tries all of up to 16 vertices.
 uint32_t scree_convex_support(const struct scree_convex *shape, struct scree_vec3 direction, uint32_t start);
 
 #endif

@@ -81,6 +81,11 @@ struct scree_convex_gap {
 struct scree_convex_gap scree_convex_distance(const struct scree_convex_body *a,
                                               const struct scree_convex_body *b);
 
+// Whether a plane separates two bodies by more than 2^-40 of their size and distance, which is more than
+// round-off: then the gap is positive. Only vertices and their neighbours are used, so a ball may be a body
+// of one vertex, and a flat body may have no faces. Up to 16 vertices need no neighbours.
+bool scree_convex_are_apart(const struct scree_convex_body *a, const struct scree_convex_body *b);
+
 // Overlap of the two polyhedra without rounding (polygons: areas and lengths for volumes and areas).
 struct scree_convex_overlap {
     double volume;

@@ -5,6 +5,7 @@
 // an upper bound of the distance, and the extent of both bodies along v a lower bound. The search ends when
 // both agree, or when round-off stops the progress: users do not rely on the distance, only on the direction.
 
+#include "convex/pair.h"
 #include "convex/place.h"
 
 enum { MOST_ROUNDS = 100 };
@@ -125,7 +126,15 @@ static bool contains(const struct simplex *simplex, const uint32_t vertex[2])
     return false;
 }
 
-struct scree_vec3 scree_convex_separate(const struct scree_convex_place *place, double *gap)
+// Bounds of the distance of the polyhedra.
+struct bounds {
+    double lower, upper;
+};
+
+// Searches until the lower bound is at least `far`, or the upper one below `near`. Returns the direction of
+// the lower bound.
+static struct scree_vec3 search(const struct scree_convex_place *place, double near, double far,
+                                struct bounds *bounds)
 {
     const struct scree_convex *a = place->a->shape, *b = place->b->shape;
     const double least = 0x1p-48 * place->size;
@@ -141,7 +150,9 @@ struct scree_vec3 scree_convex_separate(const struct scree_convex_place *place, 
             lower = extent.b - extent.a;
             best = v;
         }
-        if (contains(&simplex, extent.vertex) || (round > 0 && upper - lower <= 0x1p-50 * upper))
+        bounds->lower = lower;
+        if (lower >= far || contains(&simplex, extent.vertex) ||
+            (round > 0 && upper - lower <= 0x1p-50 * upper))
             break;
         start[0] = extent.vertex[0];
         start[1] = extent.vertex[1];
@@ -152,14 +163,33 @@ struct scree_vec3 scree_convex_separate(const struct scree_convex_place *place, 
         v = reduce(&simplex);
         const double length = scree_vec3_norm(v);
         if (simplex.count == 4 || length <= least) {
-            *gap = 0;
+            bounds->upper = 0;
             return lower > 0 ? best : centres;
         }
         if (!(length < upper))
             break;
         upper = length;
         v = scree_vec3_scale(v, 1 / length);
+        if (upper < near)
+            break;
     }
-    *gap = upper;
+    bounds->upper = upper;
     return best;
+}
+
+struct scree_vec3 scree_convex_separate(const struct scree_convex_place *place, double *gap)
+{
+    struct bounds bounds;
+    const struct scree_vec3 axis = search(place, 0, (double)INFINITY, &bounds);
+    *gap = bounds.upper;
+    return axis;
+}
+
+bool scree_convex_are_apart(const struct scree_convex_body *a, const struct scree_convex_body *b)
+{
+    const struct scree_convex_place place = scree_convex_place(a, b);
+    const double wanted = place.reach + 0x1p-40 * place.size;
+    struct bounds bounds;
+    search(&place, wanted, wanted, &bounds);
+    return bounds.lower >= wanted;
 }

@@ -5,6 +5,7 @@
 #include "math/elementary.h"
 #include "math/quat.h"
 #include "math/real.h"
+#include "pack/solid.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,4 +96,17 @@ struct scree_fill_grain scree_pack_grain(const struct scree_pack_shape *shape,
     grain.radius = body->radius * p->radius;
     grain.shared = shape->shared;
     return grain;
+}
+
+scree_status scree_pack_solid_of_body(const struct scree_pack_shape *shape,
+                                      const struct scree_pack_body *body, struct scree_pack_solid **solid)
+{
+    *solid = NULL;
+    if (!shape || !shape->core)
+        return SCREE_OK;
+    const double scale = body->radius / shape->core_radius;
+    const struct scree_quat turn = scree_quat_normalise(
+        scree_quat_product(scree_quat_load(body->orientation), scree_quat_load(shape->core_axes)));
+    return scree_pack_solid_make(shape->core, scale, scree_quat_to_matrix(turn), shape->rounding * scale,
+                                 solid);
 }

@@ -1,4 +1,5 @@
-// Bodies placed by a filling or an insertion: spheres, disks, or clumps with random orientations.
+// Bodies placed by a filling or an insertion: spheres, disks, or clumps and polyhedra with random
+// orientations.
 //
 // Invariants: the size of a body is the radius of the sphere (disk) of equal volume (area). A random
 // orientation depends on the seed and the number of the body only, not on where there is space, so that the
@@ -8,6 +9,7 @@
 #define SCREE_PACK_BODY_H
 
 #include "base/random.h"
+#include "convex/convex.h"
 #include "pack/cells.h"
 
 // How clumps are rotated at random, after the given orientation: not at all, by a uniform angle about the z
@@ -32,6 +34,11 @@ struct scree_pack_shape {
     // shape is also rotated about the axis, by a uniform angle; in two dimensions only the deviation
     double axis[3], deviation;
     bool turns;
+    // of a polyhedron, whose only pebble is the sphere around it: the core for the equal radius
+    // `core_radius`, along the axes that `core_axes` turns to those of the shape; null for a clump
+    const struct scree_convex *core;
+    double core_radius, rounding; // rounding for this radius
+    double core_axes[4];
 };
 
 struct scree_pack_body {
@@ -70,5 +77,10 @@ void scree_pack_draw_orientation(const struct scree_pack_shape *shape, int dimen
 // The grain of one pebble of a body.
 struct scree_fill_grain scree_pack_grain(const struct scree_pack_shape *shape,
                                          const struct scree_pack_body *body, size_t pebble);
+
+// The polyhedron of a body, for any position; null if it is none. Free with scree_memory_free.
+SCREE_NODISCARD scree_status scree_pack_solid_of_body(const struct scree_pack_shape *shape,
+                                                      const struct scree_pack_body *body,
+                                                      struct scree_pack_solid **solid);
 
 #endif

@@ -3,8 +3,11 @@
 #include "pack/cells.h"
 
 #include "math/vec3.h"
+#include "pack/solid.h"
+#include "world/grain.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { LEVELS = SCREE_CELLS_LEVELS, MAX_RANGE = 8 };
 
@@ -51,6 +54,28 @@ static size_t bucket_of(const struct scree_cells *cells, int level, const int64_
     return (size_t)(hash >> 32) % cells->buckets;
 }
 
+// Whether grains overlap of which at least one is a polyhedron. Its nearest point may belong to another image
+// than the nearest centre.
+static bool images_overlap(const struct scree_cells *cells, const struct scree_fill_grain *a,
+                           const struct scree_fill_grain *b, const double nearest[3], double range)
+{
+    const double *period = cells->free_region->period;
+    for (unsigned image = 0; image < 8; ++image) {
+        double between[3], square = 0;
+        bool exists = true;
+        for (int k = 0; k < 3; ++k) {
+            const bool other = image >> k & 1;
+            exists = exists && (!other || period[k] > 0);
+            between[k] = nearest[k] - (!other ? 0 : nearest[k] > 0 ? period[k] : -period[k]);
+            square += between[k] * between[k];
+        }
+        if (exists && square < range * range &&
+            scree_pack_solids_overlap(b->solid, b->radius, a->solid, a->radius, scree_vec3_load(between)))
+            return true;
+    }
+    return false;
+}
+
 static bool overlap(const struct scree_cells *cells, const struct scree_fill_grain *a,
                     const struct scree_fill_grain *b)
 {
@@ -58,7 +83,9 @@ static bool overlap(const struct scree_cells *cells, const struct scree_fill_gra
     scree_free_region_difference(cells->free_region, b->position, a->position, displacement);
     const double square = scree_vec3_norm_squared(scree_vec3_load(displacement));
     const double range = a->radius + b->radius;
-    return square < range * range;
+    if (!(square < range * range))
+        return false;
+    return (!a->solid && !b->solid) || images_overlap(cells, a, b, displacement, range);
 }
 
 static bool bucket_overlaps(const struct scree_cells *cells, const scree_fill_list *list, int level,
@@ -87,6 +114,11 @@ static bool level_overlaps(const struct scree_cells *cells, const scree_fill_lis
     for (int k = 0; k < 3; ++k)
         middle[k] = cell_of(cells, level, k, grain->position[k]);
     const int64_t range_z = cells->free_region->region.dimension == 2 ? 0 : range;
+    // most grains that overlap one do so here
+    for (int k = 0; k < 3; ++k)
+        cell[k] = wrap(cells, level, k, middle[k]);
+    if (bucket_overlaps(cells, list, level, cell, grain))
+        return true;
     for (int64_t x = -range; x <= range; ++x)
         for (int64_t y = -range; y <= range; ++y)
             for (int64_t z = -range_z; z <= range_z; ++z) {
@@ -135,6 +167,26 @@ scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free
     for (size_t g = 0; g < list->count; ++g)
         scree_cells_add(cells, list, g);
     return SCREE_OK;
+}
+
+scree_status scree_fill_list_add(scree_fill_list *list, const struct scree_world *world, size_t grain)
+{
+    const struct scree_grain *row = &scree_world_grains(world)[grain];
+    struct scree_fill_grain added = {.radius = row->radius, .shared = scree_grain_shared(world, grain)};
+    if (!(row->radius > 0))
+        return SCREE_OK;
+    memcpy(added.position, row->position, sizeof added.position);
+    SCREE_TRY(scree_array_reserve(list, list->count + 1));
+    SCREE_TRY(scree_pack_solid_of(world, grain, &added.solid));
+    list->data[list->count++] = added;
+    return SCREE_OK;
+}
+
+void scree_fill_list_free(scree_fill_list *list)
+{
+    for (size_t g = 0; g < list->count; ++g)
+        scree_memory_free(list->data[g].solid);
+    scree_array_free(list);
 }
 
 void scree_cells_close(struct scree_cells *cells)

@@ -9,13 +9,24 @@
 
 enum { SCREE_CELLS_LEVELS = 32 };
 
-// A sphere or a pebble of a clump.
+struct scree_pack_solid;
+struct scree_world;
+
+// A sphere, a pebble of a clump, or a polyhedron, of which the radius is that of the sphere around it.
 struct scree_fill_grain {
     double position[3], radius;
-    double shared; // fraction of its volume that counts for other pebbles of the clump
+    double shared; // fraction of its volume that does not count: other pebbles have it, or it is not filled
+    struct scree_pack_solid *solid; // of a polyhedron, else null
 };
 
 typedef SCREE_ARRAY(struct scree_fill_grain) scree_fill_list;
+
+// Adds a grain of a world, whose records are up to date, unless its radius is 0.
+SCREE_NODISCARD scree_status scree_fill_list_add(scree_fill_list *list, const struct scree_world *world,
+                                                 size_t grain);
+
+// Frees a list and its polyhedra.
+void scree_fill_list_free(scree_fill_list *list);
 
 // Spatial hash.
 struct scree_cells {

@@ -3,7 +3,7 @@
 // Invariants: the result depends on the seed only. Each body has a number, and its radius, orientation and
 // trial positions are random functions of that number. Large bodies are placed first. The number of trials is
 // bounded, so an impossible filling terminates. Every pebble of a clump is in the region and outside of
-// walls.
+// walls. Polyhedra are tested by their own shape, not by the sphere around them.
 
 #ifndef SCREE_PACK_FILL_H
 #define SCREE_PACK_FILL_H
@@ -43,7 +43,8 @@ SCREE_NODISCARD scree_status scree_fill_count(const struct scree_fill *fill, con
                                               double porosity, size_t *count);
 
 // Adds the grains of new bodies to a list without overlap with those in it, and the bodies to `placed`, which
-// may be null; fewer than wanted if there was no space.
+// may be null; fewer than wanted if there was no space. Free the list by scree_fill_list_free if bodies are
+// polyhedra.
 SCREE_NODISCARD scree_status scree_fill(const struct scree_fill *fill, scree_fill_list *list,
                                         scree_pack_bodies *placed);
 

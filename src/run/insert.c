@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 #include "measure/tally.h"
 #include "pack/cells.h"
+#include "pack/solid_place.h"
 #include "run/host.h"
 #include "run/insert_delete.h"
 #include "world/cell.h"
@@ -211,7 +212,7 @@ static bool draw_on_opening(const struct scree_insert *insert, const double u[3]
 
 // Draws a position in the insertion region; returns false if the body would leave it or overlap a wall.
 static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t step, uint64_t attempt,
-                 struct scree_pack_body *body)
+                 const struct scree_pack_solid *solid, struct scree_pack_body *body)
 {
     const struct scree_pack_shape *shape = scree_build_template_shape(&insert->template);
     const struct scree_random_key key = key_of(insert, STREAM_POSITION);
@@ -224,6 +225,9 @@ static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t st
             k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
     if (insert->flat && !draw_on_opening(insert, u, body->radius * scree_pack_reach(shape), body->position))
         return false;
+    if (solid)
+        return insert->flat ? scree_pack_solid_is_free(&insert->free_region, solid, body->position)
+                            : scree_pack_solid_is_contained(&insert->free_region, solid, body->position);
     for (size_t p = 0; p < scree_pack_pebbles(shape); ++p) {
         const struct scree_fill_grain grain = scree_pack_grain(shape, body, p);
         if (!(insert->flat ? scree_free_region_is_free(&insert->free_region, grain.position, grain.radius)
@@ -234,11 +238,13 @@ static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t st
 }
 
 static bool is_free(const struct scree_insert *insert, const struct scree_cells *cells,
-                    const scree_fill_list *list, const struct scree_pack_body *body)
+                    const scree_fill_list *list, struct scree_pack_solid *solid,
+                    const struct scree_pack_body *body)
 {
     const struct scree_pack_shape *shape = scree_build_template_shape(&insert->template);
     for (size_t p = 0; p < scree_pack_pebbles(shape); ++p) {
-        const struct scree_fill_grain grain = scree_pack_grain(shape, body, p);
+        struct scree_fill_grain grain = scree_pack_grain(shape, body, p);
+        grain.solid = solid;
         if (!scree_cells_is_free(cells, list, &grain))
             return false;
     }
@@ -261,16 +267,13 @@ static scree_status list_grains(const struct scree_insert *insert, struct scree_
         const struct scree_grain *grain = &scree_world_grains(world)[g];
         const double range = grain->radius + reach;
         double displacement[3];
-        bool is_close = grain->radius > 0;
+        bool is_close = true;
         scree_free_region_difference(&insert->free_region, middle, grain->position, displacement);
         for (int k = 0; k < region->dimension; ++k)
             is_close =
                 is_close && fabs(displacement[k]) <= 0.5 * (region->upper[k] - region->lower[k]) + range;
-        if (!is_close)
-            continue;
-        struct scree_fill_grain obstacle = {.radius = grain->radius};
-        memcpy(obstacle.position, grain->position, sizeof obstacle.position);
-        SCREE_TRY(scree_array_push(list, obstacle));
+        if (is_close)
+            SCREE_TRY(scree_fill_list_add(list, world, g));
     }
     return SCREE_OK;
 }
@@ -313,7 +316,9 @@ static bool is_due(const struct insertion *insertion, double mass)
     return scree_instant_has_come(insertion->time, insert->from + inserted / insert->rate);
 }
 
-static scree_status add_body(struct insertion *insertion, const struct scree_pack_body *body, double mass)
+// Adds a body; the list takes its polyhedron.
+static scree_status add_body(struct insertion *insertion, const struct scree_pack_body *body, double mass,
+                             struct scree_pack_solid **solid)
 {
     const struct scree_insert *insert = insertion->insert;
     const struct scree_pack_shape *shape = scree_build_template_shape(&insert->template);
@@ -325,8 +330,12 @@ static scree_status add_body(struct insertion *insertion, const struct scree_pac
     scree_tally_set(host->world, insert->row, insertion->bodies, insertion->mass);
     SCREE_TRY(
         scree_build_group_bodies(host->reading, host->world, insert->map, SCREE_KEY_insert_group, last));
-    for (size_t p = 0; p < scree_pack_pebbles(shape); ++p)
-        SCREE_TRY(scree_array_push(&insertion->list, scree_pack_grain(shape, body, p)));
+    for (size_t p = 0; p < scree_pack_pebbles(shape); ++p) {
+        struct scree_fill_grain grain = scree_pack_grain(shape, body, p);
+        grain.solid = *solid;
+        SCREE_TRY(scree_array_push(&insertion->list, grain));
+        *solid = NULL;
+    }
     return SCREE_OK;
 }
 
@@ -361,15 +370,18 @@ static scree_status try_next(struct insertion *insertion, bool *found)
     const double mass = mass_of(insertion, body.radius);
     const uint64_t number = insertion->bodies, step = scree_world_steps(insertion->host->world);
     const size_t before = insertion->list.count;
+    struct scree_pack_solid *solid;
     *found = false;
     if (!is_due(insertion, mass))
         return SCREE_OK;
+    SCREE_TRY(scree_pack_solid_of_body(scree_build_template_shape(&insert->template), &body, &solid));
     for (uint64_t attempt = 0; attempt < MAX_ATTEMPTS && !*found; ++attempt)
-        *found = draw(insert, number, step, attempt, &body) &&
-                 is_free(insert, &insertion->cells, &insertion->list, &body);
-    if (!*found)
-        return SCREE_OK;
-    SCREE_TRY(add_body(insertion, &body, mass));
+        *found = draw(insert, number, step, attempt, solid, &body) &&
+                 is_free(insert, &insertion->cells, &insertion->list, solid, &body);
+    const scree_status status = *found ? add_body(insertion, &body, mass, &solid) : SCREE_OK;
+    scree_memory_free(solid);
+    if (!*found || status != SCREE_OK)
+        return status;
     if (insertion->list.count > insertion->capacity)
         return make_cells(insertion, insertion->list.count);
     for (size_t g = before; g < insertion->list.count; ++g)
@@ -446,6 +458,6 @@ scree_status scree_insert_act(void *self, struct scree_host *host)
     if (status == SCREE_OK)
         warn_of_backlog(&insertion);
     scree_cells_close(&insertion.cells);
-    scree_array_free(&insertion.list);
+    scree_fill_list_free(&insertion.list);
     return status;
 }

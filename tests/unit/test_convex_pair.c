@@ -2,6 +2,7 @@
 
 #include "convex/hull.h"
 #include "convex/pair.h"
+#include "convex/point.h"
 #include "math/quat.h"
 #include "support/convex_pairs.h"
 #include "support/splitmix.h"
@@ -169,9 +170,65 @@ static void the_axis_changes_no_bit(void **state)
     }
 }
 
+// Bodies that a plane separates have a gap, and others have none but for the error of its direction, see
+// above, and the margin for round-off.
+static void bodies_are_apart_if_they_have_a_gap(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    int apart = 0;
+    for (int n = 0; n < rounds(20000); ++n) {
+        struct scree_convex_body a, b;
+        convex_draw_pair(&convex_group_shapes, &seed, n % 2 == 0 ? 0.1 : 1, &a, &b);
+        a.rounding = n % 3 == 0 ? 0.05 : 0;
+        b.rounding = n % 3 == 0 ? 0.03 : 0;
+        const struct scree_convex_gap gap = scree_convex_distance(&a, &b);
+        const double reach = a.rounding + b.rounding, between = gap.gap + reach;
+        const double height = scree_real_min(least_height(a.shape), least_height(b.shape));
+        const double error = 10 * 0x1p-53 * 4 * (1 + 2 * 4 / height) + 0x1p-40 * 16;
+        const double turn = between > 0 ? scree_real_min(between, 10 * 0x1p-53 * 4 * 4 / between) : 0;
+        const bool found = scree_convex_are_apart(&a, &b);
+        assert_int_equal(scree_convex_are_apart(&b, &a), found);
+        if (found ? gap.gap <= 0 : gap.gap > error + turn)
+            fail_msg("pair %d: %s, but the gap is %.17g", n, found ? "apart" : "not apart", gap.gap);
+        apart += found;
+    }
+    assert_true(apart > 4000 && apart < 16000);
+}
+
+// A ball is a body of one vertex.
+static void a_ball_is_apart_if_it_has_no_contact(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    int apart = 0;
+    for (int n = 0; n < rounds(20000); ++n) {
+        struct scree_vec3 centre = scree_vec3_zero();
+        const struct scree_convex point = {.dimension = 3, .vertices = 1, .vertex = &centre};
+        struct scree_convex_body a, b;
+        convex_draw_pair(&convex_group_shapes, &seed, n % 2 == 0 ? 0.1 : 1, &a, &b);
+        a.rounding = 0;
+        b.shape = &point;
+        b.rounding = 0.5 * (n % 4);
+        const bool found = scree_convex_are_apart(&a, &b);
+        const double gap =
+            scree_convex_point(
+                a.shape, scree_mat3_apply_transposed(a.rotation, scree_vec3_sub(b.position, a.position)),
+                (double)INFINITY)
+                .gap -
+            b.rounding;
+        if (found ? gap <= 0 : gap > 1e-9)
+            fail_msg("ball %d: %s, but the gap is %.17g", n, found ? "apart" : "not apart", gap);
+        apart += found;
+    }
+    assert_true(apart > 1000 && apart < 19000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_are_apart_if_they_have_a_gap),
+        cmocka_unit_test(a_ball_is_apart_if_it_has_no_contact),
         cmocka_unit_test(the_distance_is_that_of_an_exhaustive_search),
         cmocka_unit_test(the_distance_of_polygons_is_that_of_an_exhaustive_search),
         cmocka_unit_test(exchanged_sides_give_the_same_bits),

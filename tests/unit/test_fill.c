@@ -207,10 +207,12 @@ static void existing_bodies_are_obstacles(void **state)
             (struct scree_region){.dimension = 3, .upper = {1, 1, 1}, .open = {true, true, true}};
         scree_fill_list list = {0};
         // a tiny grain, and a ball a thousand times larger
-        assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{0.9, 0.9, 0.9}, 3e-4, 0})),
-                         SCREE_OK);
-        assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{0.5, 0.5, 0.5}, 0.3, 0})),
-                         SCREE_OK);
+        assert_int_equal(
+            scree_array_push(&list, ((struct scree_fill_grain){.position = {0.9, 0.9, 0.9}, .radius = 3e-4})),
+            SCREE_OK);
+        assert_int_equal(
+            scree_array_push(&list, ((struct scree_fill_grain){.position = {0.5, 0.5, 0.5}, .radius = 0.3})),
+            SCREE_OK);
         scree_sizes_equal(&sizes, 0.045);
         assert_int_equal(scree_fill(&fill, &list, NULL), SCREE_OK);
         assert_true(list.count > 100);
@@ -295,7 +297,9 @@ static void grains_grow_in_round_regions_around_existing_bodies(void **state)
                                                     .radius = 0.4};
     scree_region_bound(&fill.free_region.region);
     scree_sizes_equal(&sizes, 0.03);
-    assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{1, 0.3, 0.4}, 0.2, 0})), SCREE_OK);
+    assert_int_equal(
+        scree_array_push(&list, ((struct scree_fill_grain){.position = {1, 0.3, 0.4}, .radius = 0.2})),
+        SCREE_OK);
     grow_grains(&fill, &list, 0.48);
     assert_true(list.data[0].radius == 0.2 && list.data[0].position[1] == 0.3);
     assert_valid(&fill, &list);

@@ -178,7 +178,7 @@ static void a_restart_with_polyhedra_continues_the_run(void **state)
         HEAD SHAPES "gravity: [0, 0, -9.81]\nwalls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: "
                     "stone}]\n"
                     "insert: [{shape: {polyhedron: {shape: die, radius: {uniform: [3 mm, 6 mm]}}}, material: "
-                    "stone, velocity: [0, 0, -1], rate: {bodies: 1000 1/s}, inside: {box: [[0, 0, 0], [5 cm, "
+                    "stone, velocity: [0, 0, -1], rate: {bodies: 500 1/s}, inside: {box: [[0, 0, 0], [5 cm, "
                     "5 cm, 3 cm]]}}]\n"
                     "run: {until: 20 ms}\nrecord: [{checkpoint: state.chk, every: 10 ms}]\n";
     struct scree_digest whole, continued;
