@@ -14,7 +14,7 @@
 // stream of random numbers
 enum { STREAM = 0x566F726F };
 
-enum { MOST_GRID = 128 };
+enum { MOST_GRID = 128, FAR_SHORTER = 64 };
 
 struct grid {
     const struct scree_convex_voronoi *def;
@@ -48,24 +48,54 @@ static size_t cell_of(const struct grid *grid, struct scree_vec3 p, int at[3])
     return ((size_t)at[2] * (size_t)grid->cells[1] + (size_t)at[1]) * (size_t)grid->cells[0] + (size_t)at[0];
 }
 
+static double power(double x, int exponent)
+{
+    double result = x;
+    for (int k = 1; k < exponent; ++k)
+        result *= x;
+    return result;
+}
+
+// Numbers of grid cells that have about two points each, and are about as wide as long. A direction in which
+// the box is far shorter than such a cell gets one, and does not count for the others: otherwise all of these
+// would be as short, and their number limited, so that each Voronoi cell searched most of them.
+static void choose_cells(const double edge[3], size_t points, int cells[3])
+{
+    bool counts[3] = {true, true, true};
+    int directions = 3;
+    for (bool changed = true; changed;) {
+        double size = 1;
+        int left = directions;
+        changed = false;
+        for (int k = 0; k < 3; ++k)
+            size *= counts[k] ? edge[k] : 1;
+        const double wanted = size * 2 / (double)points;
+        for (int k = 0; k < 3; ++k) {
+            cells[k] = 1;
+            while (counts[k] && cells[k] < MOST_GRID && power(edge[k] / (cells[k] + 1), directions) >= wanted)
+                ++cells[k];
+            if (counts[k] && left > 1 && power(FAR_SHORTER * edge[k], directions) < wanted) {
+                counts[k] = false;
+                changed = true;
+                --left;
+            }
+        }
+        directions = left;
+    }
+}
+
 static scree_status make_grid(const struct scree_convex_voronoi *def, struct grid *grid)
 {
     double edge[3];
     scree_vec3_store(scree_vec3_sub(def->upper, def->lower), edge);
-    // about two points in a cell
-    const double wanted = edge[0] * edge[1] * edge[2] * 2 / (double)def->points;
+    choose_cells(edge, def->points, grid->cells);
     size_t cells = 1;
     grid->narrowest = (double)INFINITY;
     for (int k = 0; k < 3; ++k) {
-        int count = 1;
-        while (count < MOST_GRID &&
-               edge[k] / (count + 1) * (edge[k] / (count + 1)) * (edge[k] / (count + 1)) >= wanted)
-            ++count;
-        grid->cells[k] = count;
-        grid->width[k] = edge[k] / count;
-        if (count > 1)
+        grid->width[k] = edge[k] / grid->cells[k];
+        if (grid->cells[k] > 1)
             grid->narrowest = scree_real_min(grid->narrowest, grid->width[k]);
-        cells *= (size_t)count;
+        cells *= (size_t)grid->cells[k];
     }
     SCREE_TRY(scree_memory_new(cells + 2, sizeof *grid->first, (void **)&grid->first));
     SCREE_TRY(scree_memory_new(def->points, sizeof *grid->point, (void **)&grid->point));

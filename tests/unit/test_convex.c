@@ -381,6 +381,25 @@ static void voronoi_cells_fill_a_thin_box(void **state)
     }
 }
 
+// The same for many cells in a box so thin and narrow that the grid of the search has one direction only.
+static void many_voronoi_cells_fill_a_thin_and_narrow_box(void **state)
+{
+    (void)state;
+    enum { MANY = 2000 };
+    static struct scree_vec3 point[MANY];
+    static struct scree_convex shape[MANY];
+    const struct scree_vec3 lower = {0, 0, 0}, upper = {1e-13, 1, 1e-5};
+    scree_convex_voronoi_points(lower, upper, 7, point, MANY);
+    const struct scree_convex_voronoi def = {lower, upper, 0, point, MANY};
+    assert_int_equal(scree_convex_voronoi_make(&def, shape), SCREE_OK);
+    double volume = 0;
+    for (int n = 0; n < MANY; ++n) {
+        volume += volume_of(&shape[n]);
+        scree_convex_free(&shape[n]);
+    }
+    assert_true(fabs(volume - 1e-18) < 1e-13 * 1e-18);
+}
+
 static void a_gap_separates_voronoi_cells(void **state)
 {
     (void)state;
@@ -491,6 +510,7 @@ int main(void)
         cmocka_unit_test(a_walk_finds_the_farthest_vertex),
         cmocka_unit_test(voronoi_cells_fill_the_box),
         cmocka_unit_test(voronoi_cells_fill_a_thin_box),
+        cmocka_unit_test(many_voronoi_cells_fill_a_thin_and_narrow_box),
         cmocka_unit_test(a_gap_separates_voronoi_cells),
         cmocka_unit_test(erosion_moves_all_faces),
         cmocka_unit_test(failed_allocations_leave_nothing),
