@@ -28,6 +28,7 @@ static void free_shape(struct scree_clumps_shape *shape)
     scree_memory_free(shape->packed);
     scree_memory_free(shape->principal);
     scree_memory_free(shape->material);
+    scree_memory_free(shape->of_file);
     scree_memory_free(shape);
 }
 
@@ -115,6 +116,12 @@ static bool take_pebbles(struct scree_reading *reading, const struct scree_pebbl
         values->centre[k] = unit * pebbles->centre[k];
     for (int k = 0; k < 6 && pebbles->volume > 0; ++k)
         values->inertia[k] = square * pebbles->tensor[k] / pebbles->volume;
+    shape->uniform = *values;
+    if (scree_memory_new(shape->pebbles, sizeof *shape->of_file, (void **)&shape->of_file) != SCREE_OK) {
+        reading->values.status = SCREE_ERROR_MEMORY;
+        return false;
+    }
+    memcpy(shape->of_file, shape->packed, shape->pebbles * sizeof *shape->of_file);
     return true;
 }
 
@@ -220,6 +227,22 @@ static bool read_given(struct scree_reading *reading, const struct scree_node *m
     return good;
 }
 
+// Reads the values of a body of uniform density.
+static bool read_uniform(struct scree_reading *reading, const struct scree_node *map,
+                         struct scree_shape_values *values)
+{
+    const bool flat = reading->dimension == 2;
+    if (flat != scree_reading_has(map, SCREE_KEY_clump_uniform_area))
+        return scree_reading_report(reading, map,
+                                    flat ? "in two dimensions a body of uniform density has an 'area'"
+                                         : "in three dimensions a body of uniform density has a 'volume'");
+    return scree_reading_number(reading, map,
+                                flat ? SCREE_KEY_clump_uniform_area : SCREE_KEY_clump_uniform_volume,
+                                &values->volume) &&
+           scree_reading_vector(reading, map, SCREE_KEY_clump_uniform_centre, values->centre) &&
+           scree_reading_value(reading, map, SCREE_KEY_clump_uniform_tensor, values->inertia);
+}
+
 // Integrates over the union of the pebbles, exactly or with random points.
 static scree_status find_mass(struct scree_reading *reading, const struct scree_node *mass,
                               struct scree_clumps_shape *shape)
@@ -252,7 +275,13 @@ static scree_status find_mass(struct scree_reading *reading, const struct scree_
 static bool integrate(struct scree_reading *reading, const struct scree_node *map,
                       const struct scree_node *mass, struct scree_clumps_shape *shape)
 {
+    const struct scree_node *uniform = mass ? scree_reading_node(mass, SCREE_KEY_clump_mass_uniform) : NULL;
     size_t of = 0;
+    if (uniform) {
+        shape->method = SCREE_SHAPE_GIVEN;
+        shape->mass = (struct scree_shape_mass){0};
+        return read_uniform(reading, uniform, &shape->mass.value);
+    }
     // a file may give the values
     if (scree_reading_has(map, SCREE_KEY_clump_file) && shape->mass.value.volume > 0) {
         shape->method = SCREE_SHAPE_GIVEN;

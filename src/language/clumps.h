@@ -26,7 +26,11 @@ struct scree_clumps_shape {
     struct scree_pack_pebble *packed;    // along the axes of the shape, for an equal radius of 1
     struct scree_pack_pebble *principal; // the same along the principal axes
     uint16_t *material; // of each pebble: its number in the scene from 1, which is its id; 0 for none
-    double radius;      // of the sphere (disk) of equal volume (area), as written, m
+    // of a file, to print the scene without it: pebbles as the file gives them, in m, and its values of a
+    // body of uniform density, with the volume 0 if it has none; null for others
+    struct scree_pack_pebble *of_file;
+    struct scree_shape_values uniform;
+    double radius;                   // of the sphere (disk) of equal volume (area), as written, m
     double reach, largest, smallest; // as in struct scree_pack_shape
     double shared;
     double axes[4];               // the principal axes in the axes of the shape

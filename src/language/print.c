@@ -2,6 +2,7 @@
 
 #include "language/print.h"
 
+#include "language/clumps.h"
 #include "language/law_keys.h"
 #include "language/measurement.h"
 #include "language/polyhedra.h"
@@ -484,6 +485,24 @@ static void put_variables(struct out *out)
     put(out, "}\n");
 }
 
+// Ends a map with its keys but those that were replaced.
+static void put_others(struct out *out, const struct scree_node *map, const enum scree_key_id *replaced,
+                       size_t count)
+{
+    for (size_t k = 0; k < map->count; ++k) {
+        bool is_replaced = false;
+        for (size_t n = 0; n < count; ++n)
+            is_replaced |= strcmp(map->item[2 * k]->text, scree_key_rows[replaced[n]].name) == 0;
+        if (is_replaced)
+            continue;
+        put_comma(out);
+        put_text(out, map->item[2 * k]->text);
+        put(out, ": ");
+        put_node(out, map->item[2 * k + 1]);
+    }
+    put(out, "}");
+}
+
 // Writes a shape by the vertices of its mesh instead of the file.
 static void put_vertices(struct out *out, const struct scree_node *map,
                          const struct scree_polyhedra_shape *shape)
@@ -496,31 +515,61 @@ static void put_vertices(struct out *out, const struct scree_node *map,
     }
     put(out, "], vertex-error: ");
     put_number(out, shape->vertex_error);
-    for (size_t k = 0; k < map->count; ++k) {
-        if (strcmp(map->item[2 * k]->text, scree_key_rows[SCREE_KEY_polyhedra_mesh].name) == 0)
-            continue;
-        put_comma(out);
-        put_text(out, map->item[2 * k]->text);
-        put(out, ": ");
-        put_node(out, map->item[2 * k + 1]);
-    }
-    put(out, "}");
+    static const enum scree_key_id replaced[] = {SCREE_KEY_polyhedra_mesh};
+    put_others(out, map, replaced, 1);
 }
 
-// Writes the shapes of polyhedra without files, so that a restart makes the same bodies even if those have
-// changed.
-static void put_polyhedra(struct out *out, const struct scree_node *map)
+// Writes a clump by its pebbles, and the values of a body of uniform density that the file gives.
+static void put_pebbles(struct out *out, const struct scree_node *map, const struct scree_clumps_shape *shape)
+{
+    static const enum scree_key_id replaced[] = {SCREE_KEY_clump_file, SCREE_KEY_clump_unit,
+                                                 SCREE_KEY_clump_mass};
+    const bool flat = out->reading->dimension == 2, uniform = shape->uniform.volume > 0;
+    const struct scree_node *mass = scree_reading_node(map, SCREE_KEY_clump_mass),
+                            *given = mass ? scree_reading_node(mass, SCREE_KEY_clump_mass_given) : NULL;
+    put(out, flat ? "{disks: [" : "{spheres: [");
+    for (size_t p = 0; p < shape->pebbles && !out->too_long; ++p) {
+        put(out, p > 0 ? ", {radius: " : "{radius: ");
+        put_number(out, shape->of_file[p].radius);
+        put(out, ", at: ");
+        put_numbers(out, shape->of_file[p].offset, 3);
+        put(out, "}");
+    }
+    put(out, "]");
+    if (uniform) {
+        put(out, flat ? ", mass: {uniform: {area: " : ", mass: {uniform: {volume: ");
+        put_number(out, shape->uniform.volume);
+        put(out, ", centre: ");
+        put_numbers(out, shape->uniform.centre, 3);
+        put(out, ", tensor: ");
+        put_numbers(out, shape->uniform.inertia, 6);
+        put(out, given ? "}, given: " : "}}");
+    }
+    if (uniform && given) {
+        put_node(out, given);
+        put(out, "}");
+    }
+    put_others(out, map, replaced, uniform ? 3 : 2);
+}
+
+// Writes the shapes of polyhedra and clumps without files, so that a restart makes the same bodies even if
+// those have changed.
+static void put_shapes(struct out *out, const struct scree_node *map, bool clumps)
 {
     put(out, "{");
     for (size_t k = 0; k < map->count && !out->too_long; ++k) {
         const char *name = map->item[2 * k]->text;
-        const struct scree_polyhedra_shape *shape = scree_polyhedra_find(out->reading, name);
+        const struct scree_polyhedra_shape *polyhedron =
+            clumps ? NULL : scree_polyhedra_find(out->reading, name);
+        const struct scree_clumps_shape *clump = clumps ? scree_clumps_find(out->reading, name) : NULL;
         if (k > 0)
             put_comma(out);
         put_text(out, name);
         put(out, ": ");
-        if (shape && shape->vertices > 0)
-            put_vertices(out, map->item[2 * k + 1], shape);
+        if (polyhedron && polyhedron->vertices > 0)
+            put_vertices(out, map->item[2 * k + 1], polyhedron);
+        else if (clump && clump->of_file)
+            put_pebbles(out, map->item[2 * k + 1], clump);
         else
             put_node(out, map->item[2 * k + 1]);
     }
@@ -532,15 +581,16 @@ scree_status scree_print_unexpanded(struct scree_reading *reading, scree_text_fu
     struct out out = {
         .write = write, .user = user, .reading = reading, .left = SCREE_TREE_BYTES, .unexpanded = true};
     const struct scree_node *root = reading->root,
-                            *polyhedra = scree_reading_node(root, SCREE_KEY_scene_polyhedra);
+                            *polyhedra = scree_reading_node(root, SCREE_KEY_scene_polyhedra),
+                            *clumps = scree_reading_node(root, SCREE_KEY_scene_clumps);
     put_variables(&out);
     for (size_t k = 0; k < root->count && !out.too_long; ++k) {
         if (strcmp(root->item[2 * k]->text, scree_key_rows[SCREE_KEY_scene_variables].name) == 0)
             continue;
         put_text(&out, root->item[2 * k]->text);
         put(&out, ": ");
-        if (root->item[2 * k + 1] == polyhedra)
-            put_polyhedra(&out, polyhedra);
+        if (root->item[2 * k + 1] == polyhedra || root->item[2 * k + 1] == clumps)
+            put_shapes(&out, root->item[2 * k + 1], root->item[2 * k + 1] == clumps);
         else
             put_node(&out, root->item[2 * k + 1]);
         put(&out, "\n");
