@@ -105,11 +105,28 @@ static void a_restart_does_not_need_the_files_of_flat_shapes(void **state)
     scree_world_destroy(world);
 }
 
+static void values_of_uniform_density_belong_to_a_dimension(void **state)
+{
+    (void)state;
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD, "in three dimensions a body of uniform density has a 'volume'", "%s",
+        HEAD
+        "clumps: {a: {spheres: [{radius: 1, at: [0, 0, 0]}], mass: {uniform: {area: 4, centre: [0, 0, 0], "
+        "tensor: [1, 1, 1, 0, 0, 0]}}}}\n"
+        "bodies: [clump: {shape: a, at: [0, 0, 0], material: glass}]\n");
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD, "'samples'", "%s",
+        HEAD "clumps: {a: {spheres: [{radius: 1, at: [0, 0, 0]}], mass: {samples: 1000, uniform: {volume: 4, "
+             "centre: [0, 0, 0], tensor: [1, 1, 1, 0, 0, 0]}}}}\n"
+             "bodies: [clump: {shape: a, at: [0, 0, 0], material: glass}]\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_restart_does_not_need_the_files_of_shapes),
         cmocka_unit_test(a_restart_does_not_need_the_files_of_flat_shapes),
+        cmocka_unit_test(values_of_uniform_density_belong_to_a_dimension),
     };
     return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
 }
