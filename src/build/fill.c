@@ -26,7 +26,7 @@ static scree_status list_grains(struct scree_world *world, scree_fill_list *list
     SCREE_TRY(scree_grain_reserve_records(world));
     scree_grain_update_records(world, 0, NULL);
     for (size_t g = 0; g < scree_grain_count(world); ++g)
-        SCREE_TRY(scree_fill_list_add(list, world, g));
+        SCREE_TRY(scree_cells_list_add(list, world, g));
     return SCREE_OK;
 }
 
@@ -223,7 +223,7 @@ static scree_status fill_region(struct scree_reading *reading, struct scree_worl
         status = scree_world_reserve(world, scree_body_count(world) + placed.count);
     for (size_t b = 0; b < placed.count && status == SCREE_OK && reading->diagnostics.all == 0; ++b)
         status = report(reading, map, scree_build_template_add(world, &placed.data[b], template));
-    scree_fill_list_free(&list);
+    scree_cells_list_free(&list);
     scree_array_free(&placed);
     return report(reading, map, status);
 }

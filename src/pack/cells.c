@@ -169,7 +169,7 @@ scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free
     return SCREE_OK;
 }
 
-scree_status scree_fill_list_add(scree_fill_list *list, const struct scree_world *world, size_t grain)
+scree_status scree_cells_list_add(scree_fill_list *list, const struct scree_world *world, size_t grain)
 {
     const struct scree_grain *row = &scree_world_grains(world)[grain];
     struct scree_fill_grain added = {.radius = row->radius, .shared = scree_grain_shared(world, grain)};
@@ -182,7 +182,7 @@ scree_status scree_fill_list_add(scree_fill_list *list, const struct scree_world
     return SCREE_OK;
 }
 
-void scree_fill_list_free(scree_fill_list *list)
+void scree_cells_list_free(scree_fill_list *list)
 {
     for (size_t g = 0; g < list->count; ++g)
         scree_memory_free(list->data[g].solid);

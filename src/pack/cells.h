@@ -22,11 +22,11 @@ struct scree_fill_grain {
 typedef SCREE_ARRAY(struct scree_fill_grain) scree_fill_list;
 
 // Adds a grain of a world, whose records are up to date, unless its radius is 0.
-SCREE_NODISCARD scree_status scree_fill_list_add(scree_fill_list *list, const struct scree_world *world,
-                                                 size_t grain);
+SCREE_NODISCARD scree_status scree_cells_list_add(scree_fill_list *list, const struct scree_world *world,
+                                                  size_t grain);
 
 // Frees a list and its polyhedra.
-void scree_fill_list_free(scree_fill_list *list);
+void scree_cells_list_free(scree_fill_list *list);
 
 // Spatial hash.
 struct scree_cells {

@@ -43,7 +43,7 @@ SCREE_NODISCARD scree_status scree_fill_count(const struct scree_fill *fill, con
                                               double porosity, size_t *count);
 
 // Adds the grains of new bodies to a list without overlap with those in it, and the bodies to `placed`, which
-// may be null; fewer than wanted if there was no space. Free the list by scree_fill_list_free if bodies are
+// may be null; fewer than wanted if there was no space. Free the list by scree_cells_list_free if bodies are
 // polyhedra.
 SCREE_NODISCARD scree_status scree_fill(const struct scree_fill *fill, scree_fill_list *list,
                                         scree_pack_bodies *placed);

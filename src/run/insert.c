@@ -273,7 +273,7 @@ static scree_status list_grains(const struct scree_insert *insert, struct scree_
             is_close =
                 is_close && fabs(displacement[k]) <= 0.5 * (region->upper[k] - region->lower[k]) + range;
         if (is_close)
-            SCREE_TRY(scree_fill_list_add(list, world, g));
+            SCREE_TRY(scree_cells_list_add(list, world, g));
     }
     return SCREE_OK;
 }
@@ -458,6 +458,6 @@ scree_status scree_insert_act(void *self, struct scree_host *host)
     if (status == SCREE_OK)
         warn_of_backlog(&insertion);
     scree_cells_close(&insertion.cells);
-    scree_fill_list_free(&insertion.list);
+    scree_cells_list_free(&insertion.list);
     return status;
 }
