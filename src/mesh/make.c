@@ -354,7 +354,8 @@ static scree_status build(struct builder *builder)
 scree_status scree_mesh_surface_make(const double (*corner)[3][3], size_t facets, double error,
                                      double smooth_cosine, struct scree_mesh_surface *surface)
 {
-    *surface = (struct scree_mesh_surface){.facets = facets, .smooth_cosine = smooth_cosine};
+    *surface = (struct scree_mesh_surface){
+        .facets = facets, .smooth_cosine = smooth_cosine, .thinnest = (double)INFINITY};
     struct builder builder = {.corner = corner, .error = error, .surface = surface};
     const scree_status status = build(&builder);
     void *const blocks[] = {builder.key, builder.order, builder.queue, builder.area, builder.normal};
@@ -367,8 +368,9 @@ scree_status scree_mesh_surface_make(const double (*corner)[3][3], size_t facets
 
 void scree_mesh_surface_free(struct scree_mesh_surface *surface)
 {
-    void *const blocks[] = {surface->facet,        surface->edge,        surface->edge_facet, surface->vertex,
-                            surface->vertex_first, surface->vertex_edge, surface->box,        surface->order};
+    void *const blocks[] = {surface->facet,  surface->edge,         surface->edge_facet,
+                            surface->vertex, surface->vertex_first, surface->vertex_edge,
+                            surface->box,    surface->order,        surface->thickness};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *surface = (struct scree_mesh_surface){0};
