@@ -17,6 +17,7 @@
 #include "world/grain.h"
 #include "world/polyhedron.h"
 #include "world/wall.h"
+#include "world/wall_shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -169,7 +170,7 @@ static void check_polyhedra(const struct scree_soft *soft, struct approach *larg
     const struct scree_search *search = &soft->collider.search;
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
-        if (!scree_wall_is_two_sided(wall))
+        if (!scree_wall_shape_is_two_sided(wall))
             continue;
         const double approach = scree_wall_speed(wall, search->lower, search->upper),
                      thin = wall->shape == SCREE_WALL_MESH ? wall->surface->thinnest : (double)INFINITY;
@@ -201,7 +202,7 @@ static void look_for_thin_walls(struct scree_soft *soft)
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
         if (wall->shape == SCREE_WALL_MESH)
             watch->thinnest = scree_real_min(watch->thinnest, wall->surface->thinnest);
-        watch->two_sided |= scree_polyhedron_any(soft->world) && scree_wall_is_two_sided(wall);
+        watch->two_sided |= scree_polyhedron_any(soft->world) && scree_wall_shape_is_two_sided(wall);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "world/grain.h"
 #include "world/polyhedron.h"
 #include "world/wall.h"
+#include "world/wall_shape.h"
 
 #include <float.h>
 #include <math.h>
@@ -112,7 +113,7 @@ static double crossing_at_wall(const struct scree_critical_step *critical,
         const struct scree_critical_step_material *side = &critical->materials.data[m];
         const double length =
             scree_real_min(thin < side->radius ? thin : (double)INFINITY,
-                           scree_wall_is_two_sided(wall) ? side->rounding : (double)INFINITY);
+                           scree_wall_shape_is_two_sided(wall) ? side->rounding : (double)INFINITY);
         const double speed = scree_real_max(side->fastest, approach);
         if (side->bodies > 0 && speed * crossing > length &&
             classes->table[m * classes->materials + wall->material] != SCREE_CONTACTS_NO_CLASS)

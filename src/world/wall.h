@@ -23,13 +23,6 @@ static inline size_t scree_wall_features(const struct scree_wall *wall)
     return wall->shape == SCREE_WALL_MESH ? wall->facets : wall->features;
 }
 
-// Whether the wall pushes a polyhedron to the side on which its corners are, so that they can pass through
-// it.
-static inline bool scree_wall_is_two_sided(const struct scree_wall *wall)
-{
-    return wall->surface || wall->shape == SCREE_WALL_CYLINDER || wall->shape == SCREE_WALL_CONE;
-}
-
 static inline size_t scree_wall_rows(const struct scree_world *world)
 {
     return scree_world_entity(world, SCREE_ENTITY_WALL)->count;
