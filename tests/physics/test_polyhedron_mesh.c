@@ -295,6 +295,43 @@ static void a_box_over_the_edge_of_a_rectangle_stays_or_falls(void **state)
     }
 }
 
+// A cell of 2 m is periodic along x, and a box slides through its face on a plane and on a rectangle. Its
+// farthest point is 0.087 m from its centre, so the rectangle must go on that far beyond the faces.
+static void a_rectangle_goes_on_beyond_the_faces_of_a_cell(void **state)
+{
+    (void)state;
+    struct scree_body_state last[2];
+    const struct scree_polyhedron_def body = {
+        .position = {0.9, 0.05, 0.04}, .velocity = {1, 0.1, 0}, .spin = {0, 0, 2}};
+    for (int n = 0; n < 3; ++n) {
+        scree_material_id material;
+        struct scree_wall_def wall = {.shape = SCREE_WALL_PLANE, .plane = {.normal = {0, 0, 1}}};
+        if (n > 0)
+            wall = rectangle_from(-1);
+        if (n == 1) {
+            wall.rectangle.corner[0] = -1.1;
+            wall.rectangle.edge[0][0] = 2.2;
+        }
+        struct scree_world *world = make_world(&(struct setting){10, 0.4, 0.5, 1e6}, wall, &material);
+        assert_ok(scree_cell_set(world, &(struct scree_cell_def){.lower = {-1, -1, -1},
+                                                                 .upper = {1, 1, 1},
+                                                                 .periodic = {true, false, false}}));
+        add(world, material, length, &body);
+        struct scree_engine *engine = make_engine(world, 2e-5, 1);
+        if (n == 2) {
+            assert_refused(SCREE_ERROR_UNSUPPORTED, "let it go on beyond the faces of the cell by 0.08",
+                           scree_engine_run(engine, 1));
+        } else {
+            assert_ok(scree_engine_run(engine, 6000));
+            last[n] = state_of(world);
+        }
+        end(world, engine);
+    }
+    for (int k = 0; k < 3; ++k)
+        assert_true(fabs(last[1].velocity[k] - last[0].velocity[k]) < 1e-9);
+    assert_true(last[1].velocity[0] > 0.3 && fabs(last[1].velocity[2]) < 1e-3);
+}
+
 // --- energy
 
 // Slopes are 45 degrees. An elastic force is the gradient of a potential, also in a groove and on a ridge, so
@@ -498,6 +535,7 @@ int main(void)
         cmocka_unit_test(a_box_slides_over_facets_as_over_a_plane),
         cmocka_unit_test_prestate(a_box_slides_over_facets_as_over_a_plane, flat),
         cmocka_unit_test(a_box_over_the_edge_of_a_rectangle_stays_or_falls),
+        cmocka_unit_test(a_rectangle_goes_on_beyond_the_faces_of_a_cell),
         cmocka_unit_test(a_turning_mesh_carries_a_box_along_a_circle),
         cmocka_unit_test(elastic_collisions_with_ridges_grooves_and_rims_conserve_energy),
         cmocka_unit_test(momenta_are_conserved_in_collisions_with_a_free_box),
