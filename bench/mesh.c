@@ -5,10 +5,11 @@
 //
 // Prints processor seconds of one thread, the smallest of the rounds, and the peak of memory. `read` is
 // scree_mesh_read with all repairs, of which `merge` makes equal vertices one; `index` makes the surface that
-// contacts use, with edges, patches and a tree of boxes; `edges` only sorts the sides of facets. The file is
-// written to build/bench and deleted.
+// contacts use, with edges, patches and a tree of boxes; `edges` only sorts the sides of facets; `thick`
+// finds the thickness behind each facet. The file is written to build/bench and deleted.
 
 #include "bench.h"
+#include "mesh/inside.h"
 #include "mesh/make.h"
 #include "shape/mesh_edges.h"
 #include "shape/mesh_merge.h"
@@ -22,7 +23,7 @@
 
 #define PATH "build/bench/mesh.stl"
 
-enum { TIMES = 4 };
+enum { TIMES = 5 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -131,6 +132,9 @@ static void measure(double seconds[TIMES], size_t *patches, struct scree_mesh_re
         memcpy(corner[i / 3][i % 3], mesh.vertex[mesh.facet[i / 3][i % 3]], sizeof corner[0][0]);
     bench_must(scree_mesh_surface_make((const double(*)[3][3])corner, mesh.facets, mesh.error, 1, &surface));
     time[2] = bench_cpu_time() - mark;
+    mark = bench_cpu_time();
+    bench_must(scree_mesh_find_thickness(&surface));
+    time[4] = bench_cpu_time() - mark;
     *patches = 0;
     for (size_t f = 0; f < surface.facets; ++f)
         *patches += surface.facet[f].patch == f;
@@ -154,10 +158,10 @@ int main(int count, char **words)
 {
     const size_t facets = count > 1 ? bench_number(words[1], 100, 100000000) : 1000000;
     const size_t rounds = count > 2 ? bench_number(words[2], 1, 100) : 5;
-    printf("%-9s %9s %9s  %6s %6s %6s %6s  %9s  %s\n", "facets", "number", "vertices", "read", "merge",
-           "index", "edges", "patches", "peak MB");
+    printf("%-9s %9s %9s  %6s %6s %6s %6s %6s  %9s  %s\n", "facets", "number", "vertices", "read", "merge",
+           "index", "edges", "thick", "patches", "peak MB");
     for (int shuffled = 0; shuffled < 2; ++shuffled) {
-        double seconds[TIMES] = {1e9, 1e9, 1e9, 1e9};
+        double seconds[TIMES] = {1e9, 1e9, 1e9, 1e9, 1e9};
         size_t patches = 0;
         struct scree_mesh_report report;
         struct rusage usage;
@@ -165,9 +169,9 @@ int main(int count, char **words)
         for (size_t r = 0; r < rounds; ++r)
             measure(seconds, &patches, &report);
         getrusage(RUSAGE_SELF, &usage);
-        printf("%-9s %9zu %9zu  %6.2f %6.2f %6.2f %6.2f  %9zu  %ld\n", shuffled ? "shuffled" : "in order",
-               written, report.vertices, seconds[0], seconds[1], seconds[2], seconds[3], patches,
-               usage.ru_maxrss / 1024);
+        printf("%-9s %9zu %9zu  %6.2f %6.2f %6.2f %6.2f %6.2f  %9zu  %ld\n",
+               shuffled ? "shuffled" : "in order", written, report.vertices, seconds[0], seconds[1],
+               seconds[2], seconds[3], seconds[4], patches, usage.ru_maxrss / 1024);
         if (!report.watertight || report.shells != 1 || report.facets != written) {
             fprintf(stderr, "bench-mesh: the mesh that was read is not the one that was written\n");
             return 1;

@@ -65,7 +65,9 @@ typedef void scree_origin_function(void *user, scree_body_id body, scree_wall_id
 struct scree_alarms {
     enum scree_alarm_policy policy[SCREE_ALARM_KINDS];
     double overlap;      /**< largest overlap as a fraction of the smaller radius; 0 means 0.2 */
-    double displacement; /**< largest displacement per step as a fraction of the radius; 0 means 0.5 */
+    double displacement; /**< largest displacement per step as a fraction of the radius, of the thickness of a
+                              closed mesh, and of the rounding of a polyhedron at a wall with two sides; 0
+                              means 0.5 */
     double energy; /**< largest energy balance as a fraction of the largest scree_energy_scale so far, beyond
                         scree_energy_rounding; 0: not checked */
     scree_alarm_function *function; /**< called by alarms that stop or warn; null for none */

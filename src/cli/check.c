@@ -138,7 +138,8 @@ static void print_step(const struct scree_world *world, double step, const struc
     } else if (limit->kind == SCREE_LIMIT_WAVE) {
         printf("           limited by elastic waves in the smallest body of %s\n", material ? material : "?");
     } else if (limit->kind == SCREE_LIMIT_DISPLACEMENT) {
-        printf("           limited by the displacement per step, relative to the size of the body\n");
+        printf("           limited by the displacement per step, relative to the size of the body or the "
+               "thickness of a mesh\n");
     }
 }
 

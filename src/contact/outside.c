@@ -172,7 +172,7 @@ static double depth_at_sphere(const struct scree_outside_pair *pair, const struc
                                            : pair->side[0].shape->rounding + wall->size[0];
 }
 
-// Meshes and curved walls.
+// Walls with facets, and curved ones.
 static void find_others(const struct scree_world *world, const struct scree_convex_body *body,
                         const struct scree_wall *wall, struct scree_outside_pair *pair)
 {
@@ -180,11 +180,10 @@ static void find_others(const struct scree_world *world, const struct scree_conv
     const struct scree_vec3 position = scree_vec3_load(pair->side[0].grain->position);
     const bool spans = wall->shape == SCREE_WALL_CYLINDER && scree_wall_faces_spans(world, wall);
     const size_t count =
-        wall->shape == SCREE_WALL_MESH
-            ? scree_outside_mesh_find(body, position, wall, found, SCREE_OUTSIDE_MOST)
-            : scree_outside_round_find(body, position, wall, spans, found, SCREE_OUTSIDE_MOST);
+        wall->surface ? scree_outside_mesh_find(body, position, wall, found, SCREE_OUTSIDE_MOST)
+                      : scree_outside_round_find(body, position, wall, spans, found, SCREE_OUTSIDE_MOST);
     pair->depth = wall->shape == SCREE_WALL_SPHERE ? depth_at_sphere(pair, wall) : body->rounding;
-    pair->crowded = wall->shape == SCREE_WALL_MESH && count == SCREE_OUTSIDE_MESH_CROWDED;
+    pair->crowded = wall->surface && count == SCREE_OUTSIDE_MESH_CROWDED;
     for (size_t n = 0; !pair->crowded && n < count && n < SCREE_OUTSIDE_MOST; ++n)
         add_touch(pair, &found[n], false);
     pair->left_out = pair->crowded ? 0 : count - pair->count;
@@ -212,7 +211,7 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
     const struct scree_convex_body body = body_of(&pair->side[0]);
     pair->radius = body.rounding;
     pair->carrier = carrier_of(world, wall);
-    if (wall->shape == SCREE_WALL_PLANE || wall->shape == SCREE_WALL_BOX)
+    if (wall->shape == SCREE_WALL_PLANE || (wall->shape == SCREE_WALL_BOX && !wall->surface))
         find_half_spaces(&body, wall, pair);
     else
         find_others(world, &body, wall, pair);
@@ -243,10 +242,13 @@ const char *scree_outside_wall_fault(const struct scree_wall *wall)
                        wall->surface->edges <= SCREE_OUTSIDE_MESH_EDGES
                    ? NULL
                    : "polyhedra touch meshes of at most 262,144 facets and 524,288 edges";
-    default:
-        return wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE
+    case SCREE_WALL_RECTANGLE:
+    case SCREE_WALL_BOX:
+        return wall->surface || wall->side == SCREE_WALL_INSIDE
                    ? NULL
-                   : "polyhedra do not touch rectangles, disks and solid boxes: give this wall as a mesh";
+                   : "polyhedra touch rectangles and boxes with edges from 2e-30 to 2e30 m";
+    default:
+        return "polyhedra do not touch disks: give this wall as a mesh";
     }
 }
 

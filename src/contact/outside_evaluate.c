@@ -75,7 +75,7 @@ static const double *history_before(const struct scree_collider *collider, size_
 {
     const struct scree_outside_contacts *outside = contacts_of(collider);
     const double *history = history_of(outside, p, pair->touch[n].feature);
-    if (history || !pair->side[1].wall || pair->side[1].wall->shape != SCREE_WALL_MESH)
+    if (history || !pair->side[1].wall || !pair->side[1].wall->surface)
         return history;
     const size_t first = SCREE_OUTSIDE_MOST * p,
                  left = scree_outside_mesh_left(pair, n, outside->feature + first, outside->live[p]);

@@ -11,6 +11,7 @@
 #include "world/grain.h"
 #include "world/polyhedron.h"
 #include "world/wall.h"
+#include "world/wall_faces.h"
 #include "world/wall_facets.h"
 #include "world/wall_shape.h"
 
@@ -40,14 +41,15 @@ static scree_status check_law(const struct scree_contact_law *law, double radius
         law->name, with);
 }
 
-void scree_outside_lists_add_user(struct scree_outside_user *user, bool shaped, double rounding)
+void scree_outside_lists_add_user(struct scree_outside_user *user, const struct scree_shape *shape)
 {
-    if (!shaped) {
+    if (!shape) {
         user->plain = true;
         return;
     }
-    user->rounding = user->shaped && user->rounding < rounding ? user->rounding : rounding;
-    user->sharp += !(rounding > 0) && user->sharp < 2;
+    user->rounding = user->shaped && user->rounding < shape->rounding ? user->rounding : shape->rounding;
+    user->reach = user->reach > shape->reach ? user->reach : shape->reach;
+    user->sharp += !(shape->rounding > 0) && user->sharp < 2;
     user->shaped += user->shaped < 2;
 }
 
@@ -57,9 +59,8 @@ static void find_users(const struct scree_world *world, size_t materials, struct
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         if (!(grain->radius > 0) || grain->material >= materials)
             continue;
-        const struct scree_shape *shape =
-            grain->flags & SCREE_FLAG_SHAPED ? scree_polyhedron_of(world, i) : NULL;
-        scree_outside_lists_add_user(&users[grain->material], shape, shape ? shape->rounding : 0);
+        scree_outside_lists_add_user(&users[grain->material],
+                                     grain->flags & SCREE_FLAG_SHAPED ? scree_polyhedron_of(world, i) : NULL);
     }
 }
 
@@ -117,8 +118,9 @@ static scree_status check_pair(const struct check *check, size_t a, size_t b)
 static scree_status check_thin(const struct check *check, size_t wall, size_t material)
 {
     const uint64_t id = scree_entity_ids(scree_world_entity(check->world, SCREE_ENTITY_WALL))[wall];
-    const int shape = scree_wall_row(check->world, wall)->shape;
-    if (shape != SCREE_WALL_MESH && shape != SCREE_WALL_CYLINDER && shape != SCREE_WALL_CONE)
+    const struct scree_wall *row = scree_wall_row(check->world, wall);
+    const int shape = row->shape;
+    if (!row->surface && shape != SCREE_WALL_CYLINDER && shape != SCREE_WALL_CONE)
         return SCREE_OK;
     if (check->users[material].sharp > 0)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
@@ -134,6 +136,22 @@ static scree_status check_thin(const struct check *check, size_t wall, size_t ma
     return SCREE_OK;
 }
 
+// The edges of a wall that spans a periodic cell are at the faces, where no wall ends.
+static scree_status check_ends(const struct check *check, size_t wall, size_t material)
+{
+    const struct scree_wall *row = scree_wall_row(check->world, wall);
+    const double reach = check->users[material].reach;
+    if (!row->surface || !scree_wall_faces_ends_within(check->world, row, reach))
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_UNSUPPORTED,
+        "wall %llu is a %s that spans the periodic cell, and polyhedra of the material '%.60s' could be "
+        "beyond its ends: let it go on beyond the faces of the cell by %g m, the distance of their farthest "
+        "point from the centre, or use a plane",
+        (unsigned long long)scree_entity_ids(scree_world_entity(check->world, SCREE_ENTITY_WALL))[wall],
+        scree_wall_shape_name(row->shape), material_of(check, material), reach);
+}
+
 static scree_status check_wall(const struct check *check, size_t w, size_t material)
 {
     const struct scree_wall *wall = scree_wall_row(check->world, w);
@@ -146,6 +164,7 @@ static scree_status check_wall(const struct check *check, size_t w, size_t mater
             (unsigned long long)scree_entity_ids(scree_world_entity(check->world, SCREE_ENTITY_WALL))[w],
             scree_wall_shape_name(wall->shape), scree_outside_wall_fault(wall));
     SCREE_TRY(check_thin(check, w, material));
+    SCREE_TRY(check_ends(check, w, material));
     return check_law(law, check->users[material].rounding, "a wall");
 }
 

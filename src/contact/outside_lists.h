@@ -17,10 +17,11 @@ struct scree_outside_user {
     int shaped, sharp; // polyhedra, and those without a rounding; counted up to 2
     bool plain;        // there are other grains
     double rounding;   // the least of polyhedra, m
+    double reach;      // the largest of polyhedra, m
 };
 
-// Counts one more grain of a material; `rounding` is that of a polyhedron.
-void scree_outside_lists_add_user(struct scree_outside_user *user, bool shaped, double rounding);
+// Counts one more grain of a material; `shape` is null for others than polyhedra.
+void scree_outside_lists_add_user(struct scree_outside_user *user, const struct scree_shape *shape);
 
 // The same check of materials, by id, with the walls and rules of a world that need not have the bodies.
 // Pairs of materials without a rule are taken as without contacts.

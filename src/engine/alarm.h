@@ -18,10 +18,13 @@ struct scree_alarm_watch {
     struct scree_alarms def;        // with defaults filled in
     bool raised[SCREE_ALARM_KINDS]; // in this run
     bool stopped;
-    char text[1200];   // of the alarm that ended the run
-    uint64_t searches; // when `bonds_near` was found
-    bool bonds_near;   // before the next search some bond may become as long as half of the periodic cell
-    uint32_t column;   // of the field "energy_watch" of the engine; UINT32_MAX for none
+    char text[1200];        // of the alarm that ended the run
+    uint64_t searches;      // when `bonds_near` was found
+    uint64_t thin_searches; // one more than that when the next two were found
+    double thinnest;        // least thickness of the meshes, m
+    bool two_sided;         // polyhedra could pass through some wall
+    bool bonds_near; // before the next search some bond may become as long as half of the periodic cell
+    uint32_t column; // of the field "energy_watch" of the engine; UINT32_MAX for none
 };
 
 // Copies the limits and policies and fills in the defaults; an invalid value is an error.
@@ -58,6 +61,11 @@ SCREE_NODISCARD scree_status scree_alarm_after_pebbles(struct scree_soft *soft);
 
 // Call before the first step of a run, after forces have been evaluated: checks walls at periodic faces.
 void scree_alarm_check_faces(struct scree_soft *soft);
+
+// Checks displacements at meshes that are thinner than the radius of a grain, and of polyhedra at walls that
+// push to both sides: relative to the thickness and to the rounding. Costs a test of few numbers where there
+// are no such meshes and no polyhedra.
+void scree_alarm_check_thin(struct scree_soft *soft);
 
 // Call after walls have moved: checks how much they approached grains, and walls at periodic faces.
 SCREE_NODISCARD scree_status scree_alarm_after_walls(struct scree_soft *soft);

@@ -289,6 +289,8 @@ scree_status scree_critical_step_foresee(struct scree_critical_step *critical,
     critical->at_rest = false;
     bound_by_waves(critical, &inputs, limit);
     inputs.crossing = expected->body_speed > 0 ? critical->min_radius / expected->body_speed : DBL_MAX;
+    for (size_t m = 0; m < critical->materials.count; ++m)
+        critical->materials.data[m].fastest = expected->body_speed;
     limit->displacement = scree_step_inputs_displacement_step(critical, &inputs);
     return SCREE_OK;
 }

@@ -34,6 +34,8 @@ struct scree_critical_step_bin {
 struct scree_critical_step_material {
     double radius, mass; // largest
     double min_radius;
+    double fastest;  // speed of any point of a polyhedron, or of the centre of another grain, m/s
+    double rounding; // the least of polyhedra, infinite without
     size_t bodies, walls;
     bool has_fixed;     // some body of this material has a fixed position
     uint32_t low, high; // range of size classes
@@ -48,7 +50,7 @@ struct scree_critical_step {
     double contact_stiffness; // sum over the contacts of the critical body
     double speed;             // largest closing speed
     double min_radius;        // infinite without bodies
-    double displacement;      // limit of the displacement in a step, in radii
+    double displacement;      // limit of the displacement in a step, in radii; also at thin walls
     double coordination;      // in an expected state: contacts of a body in a bed; else 0
     bool at_rest;             // in an expected state: as there
     double min_velocity[3], max_velocity[3]; // ranges of the components in the last measurement

@@ -2,8 +2,11 @@
 
 #include "engine/step_inputs.h"
 
+#include "mesh/surface.h"
 #include "world/grain.h"
+#include "world/polyhedron.h"
 #include "world/wall.h"
+#include "world/wall_shape.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,6 +31,16 @@ double scree_step_inputs_closing_speed(const struct scree_step_inputs *inputs)
         square += difference > 0 ? difference * difference : 0;
     }
     return sqrt(square);
+}
+
+// The speed of the fastest point of a polyhedron, and its rounding.
+static void read_polyhedron(const struct scree_world *world, size_t slot, double speed,
+                            struct scree_critical_step_material *material)
+{
+    const struct scree_shape *shape = scree_polyhedron_of(world, slot);
+    const struct scree_vec3 spin = scree_vec3_load(scree_world_grains(world)[slot].spin);
+    material->fastest = scree_real_max(material->fastest, speed + scree_vec3_norm(spin) * shape->reach);
+    material->rounding = scree_real_min(material->rounding, shape->rounding);
 }
 
 static void read_bodies(struct scree_critical_step *critical, struct scree_step_inputs *inputs)
@@ -55,6 +68,9 @@ static void read_bodies(struct scree_critical_step *critical, struct scree_step_
                                    : material->min_radius;
         material->radius = grain->radius > material->radius ? grain->radius : material->radius;
         material->mass = grain->mass > material->mass ? grain->mass : material->mass;
+        material->fastest = scree_real_max(material->fastest, speed);
+        if (grain->flags & SCREE_FLAG_SHAPED)
+            read_polyhedron(world, i, speed, material);
         material->has_fixed = material->has_fixed || scree_step_inputs_is_fixed(grain);
         ++material->bodies;
         extend(&inputs->velocity, grain->velocity, 0);
@@ -84,14 +100,37 @@ static void read_walls(struct scree_critical_step *critical, struct scree_step_i
     }
 }
 
+// The shortest time in which grains move by the thickness of a mesh that is thinner than their radius, or
+// polyhedra by their rounding at a wall that pushes to both sides; at most `crossing`. `approach`: speed of
+// the wall, m/s.
+static double crossing_at_wall(const struct scree_critical_step *critical,
+                               const struct scree_step_inputs *inputs, const struct scree_wall *wall,
+                               double approach, double crossing)
+{
+    const struct scree_law_classes *classes = &inputs->collider->classes;
+    const double thin = wall->shape == SCREE_WALL_MESH ? wall->surface->thinnest : (double)INFINITY;
+    for (size_t m = 1; m < critical->materials.count && wall->material < classes->materials; ++m) {
+        const struct scree_critical_step_material *side = &critical->materials.data[m];
+        const double length =
+            scree_real_min(thin < side->radius ? thin : (double)INFINITY,
+                           scree_wall_shape_is_two_sided(wall) ? side->rounding : (double)INFINITY);
+        const double speed = scree_real_max(side->fastest, approach);
+        if (side->bodies > 0 && speed * crossing > length &&
+            classes->table[m * classes->materials + wall->material] != SCREE_CONTACTS_NO_CLASS)
+            crossing = length / speed;
+    }
+    return crossing;
+}
+
 double scree_step_inputs_displacement_step(const struct scree_critical_step *critical,
                                            const struct scree_step_inputs *inputs)
 {
     double crossing = inputs->crossing;
     for (size_t w = 0; w < scree_wall_rows(inputs->world) && critical->bins.count > 0; ++w) {
-        const double speed = scree_wall_approach(scree_wall_row(inputs->world, w), inputs->position.lower,
-                                                 inputs->position.upper);
+        const struct scree_wall *wall = scree_wall_row(inputs->world, w);
+        const double speed = scree_wall_approach(wall, inputs->position.lower, inputs->position.upper);
         crossing = speed * crossing > critical->min_radius ? critical->min_radius / speed : crossing;
+        crossing = crossing_at_wall(critical, inputs, wall, speed, crossing);
     }
     return 0.5 * critical->displacement * crossing;
 }
@@ -106,7 +145,8 @@ scree_status scree_step_inputs_make(struct scree_critical_step *critical,
                                          .crossing = DBL_MAX};
     SCREE_TRY(scree_array_reserve(&critical->materials, collider->classes.materials));
     critical->materials.count = collider->classes.materials;
-    memset(critical->materials.data, 0, critical->materials.count * sizeof *critical->materials.data);
+    for (size_t m = 0; m < critical->materials.count; ++m)
+        critical->materials.data[m] = (struct scree_critical_step_material){.rounding = (double)INFINITY};
     read_bodies(critical, inputs);
     read_walls(critical, inputs);
     return SCREE_OK;

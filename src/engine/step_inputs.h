@@ -55,7 +55,8 @@ SCREE_NODISCARD scree_status scree_step_inputs_make(struct scree_critical_step *
 // An upper bound of the closing speed of any two bodies or walls: the diagonal of the range of velocities.
 double scree_step_inputs_closing_speed(const struct scree_step_inputs *inputs);
 
-// The longest step in which bodies and walls each move by at most half of the limit of displacement.
+// The longest step in which bodies and walls each move by at most half of the limit of displacement: in radii
+// of bodies, and in thicknesses of meshes and roundings of polyhedra where these are less.
 double scree_step_inputs_displacement_step(const struct scree_critical_step *critical,
                                            const struct scree_step_inputs *inputs);
 

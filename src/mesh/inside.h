@@ -9,6 +9,7 @@
 #ifndef SCREE_MESH_INSIDE_H
 #define SCREE_MESH_INSIDE_H
 
+#include "base/status.h"
 #include "mesh/surface.h"
 
 // Returns whether a surface bounds a volume: each edge is passed as often in one direction as in the other.
@@ -28,5 +29,11 @@ typedef void scree_mesh_crossing(void *context, double fraction, bool along);
 // goes on where another ended crosses what the other did not.
 void scree_mesh_visit_crossings(const struct scree_mesh_surface *surface, struct scree_vec3 from,
                                 struct scree_vec3 to, scree_mesh_crossing *visit, void *context);
+
+// Sets the thickness of a closed surface: for each facet the distance from its centre, along the normal into
+// the matter, to the next facet, if this one is opposite: turned by less than 30 degrees. Faces at a larger
+// angle make an edge, not a plate. The search goes 20 sizes of a facet far. A surface that is not closed has
+// no matter behind, and keeps no thickness.
+SCREE_NODISCARD scree_status scree_mesh_find_thickness(struct scree_mesh_surface *surface);
 
 #endif

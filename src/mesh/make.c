@@ -5,18 +5,25 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "mesh/equal.h"
+#include "mesh/sides.h"
 #include "mesh/tree.h"
 
 #include <float.h>
 #include <string.h>
+
+// Facets of a file may be in any order, so passes over them request memory for this many facets ahead.
+enum { AHEAD = 8 };
 
 // Working memory of the construction.
 struct builder {
     const double (*corner)[3][3];
     double error; // of coordinates
     struct scree_mesh_surface *surface;
+    uint32_t (*number)[3];   // [facets]: vertices
     uint64_t *key;           // [3 * facets]
     uint32_t *order, *queue; // [3 * facets], [facets]
+    uint32_t *patch;         // [facets]: the facet from which its patch was found, UINT32_MAX before
+    bool *alone;             // [facets]: no neighbour can be in its plane
     double *area;            // [facets]: twice the area
     struct scree_vec3 *normal;
 };
@@ -90,15 +97,6 @@ static scree_status number_corners(struct builder *builder, uint32_t *number)
     return SCREE_OK;
 }
 
-static scree_status number_vertices(struct builder *builder)
-{
-    uint32_t *number;
-    SCREE_TRY(scree_memory_new(3 * builder->surface->facets, sizeof *number, (void **)&number));
-    const scree_status status = number_corners(builder, number);
-    scree_memory_free(number);
-    return status;
-}
-
 static struct scree_vec3 vertex_of(const struct scree_mesh_surface *surface, uint32_t vertex)
 {
     return scree_vec3_load(surface->vertex[vertex]);
@@ -138,39 +136,69 @@ static scree_status find_normals(struct builder *builder)
     return SCREE_OK;
 }
 
-// Finds the edges: sides with the same two vertices.
-static scree_status find_edges(struct builder *builder)
+// Requests what add_side will write and read.
+static void prefetch_side(const struct scree_mesh_surface *surface, uint64_t entry)
+{
+    const uint32_t side = (uint32_t)entry;
+    __builtin_prefetch(&surface->facet[side / 3].edge[side % 3], 1);
+    __builtin_prefetch(surface->vertex[entry >> 32]);
+}
+
+// Makes the edge from vertex `lower` to the one of this side.
+static void make_edge(struct scree_mesh_surface *surface, uint32_t number, uint32_t lower, uint32_t higher,
+                      uint32_t first)
+{
+    struct scree_mesh_surface_edge *edge = &surface->edge[number];
+    edge->first = first;
+    edge->vertex[0] = lower;
+    edge->vertex[1] = higher;
+    edge->start = vertex_of(surface, lower);
+    const struct scree_vec3 along = scree_vec3_sub(vertex_of(surface, higher), edge->start);
+    edge->length = scree_vec3_norm(along);
+    edge->direction = divided(along, edge->length);
+}
+
+static bool is_new_edge(const uint64_t *entry, const uint32_t *begin, size_t vertex, uint32_t n)
+{
+    return n == begin[vertex] || entry[n] >> 32 != entry[n - 1] >> 32;
+}
+
+// `begin` as in mesh/sides.h, zero before.
+static scree_status make_edges(struct builder *builder, uint32_t *begin)
 {
     struct scree_mesh_surface *surface = builder->surface;
     const size_t sides = 3 * surface->facets;
-    for (size_t s = 0; s < sides; ++s) {
-        const uint32_t *v = surface->facet[s / 3].vertex, a = v[s % 3], b = v[(s + 1) % 3];
-        builder->key[s] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-    }
-    SCREE_TRY(scree_sort_order(builder->key, sides, builder->order));
-    for (size_t n = 0; n < sides; ++n)
-        surface->edges += n == 0 || builder->key[builder->order[n]] != builder->key[builder->order[n - 1]];
+    const uint64_t *entry = builder->key;
+    scree_mesh_sides_sort((const uint32_t(*)[3])builder->number, surface->facets, surface->vertices, begin,
+                          builder->key);
+    for (size_t v = 0; v < surface->vertices; ++v)
+        for (uint32_t n = begin[v]; n < begin[v + 1]; ++n)
+            surface->edges += is_new_edge(entry, begin, v, n);
     SCREE_TRY(scree_memory_new(surface->edges, sizeof *surface->edge, (void **)&surface->edge));
     SCREE_TRY(scree_memory_new(sides, sizeof *surface->edge_facet, (void **)&surface->edge_facet));
-    size_t e = 0;
-    for (size_t n = 0; n < sides; ++n) {
-        const uint32_t s = builder->order[n];
-        const uint64_t key = builder->key[s];
-        e += n > 0 && key != builder->key[builder->order[n - 1]];
-        struct scree_mesh_surface_edge *edge = &surface->edge[e];
-        if (edge->facets++ == 0) {
-            edge->first = (uint32_t)n;
-            edge->vertex[0] = (uint32_t)(key >> 32);
-            edge->vertex[1] = (uint32_t)key;
-            edge->start = vertex_of(surface, edge->vertex[0]);
-            const struct scree_vec3 along = scree_vec3_sub(vertex_of(surface, edge->vertex[1]), edge->start);
-            edge->length = scree_vec3_norm(along);
-            edge->direction = divided(along, edge->length);
+    uint32_t edges = 0;
+    for (uint32_t v = 0; v < surface->vertices; ++v)
+        for (uint32_t n = begin[v]; n < begin[v + 1]; ++n) {
+            const uint32_t side = (uint32_t)entry[n];
+            if (n + AHEAD < sides)
+                prefetch_side(surface, entry[n + AHEAD]);
+            if (is_new_edge(entry, begin, v, n))
+                make_edge(surface, edges++, v, (uint32_t)(entry[n] >> 32), n);
+            ++surface->edge[edges - 1].facets;
+            surface->edge_facet[n] = (struct scree_mesh_edge_facet){side / 3, side % 3};
+            surface->facet[side / 3].edge[side % 3] = edges - 1;
         }
-        surface->edge_facet[n] = (struct scree_mesh_edge_facet){s / 3, s % 3};
-        surface->facet[s / 3].edge[s % 3] = (uint32_t)e;
-    }
     return SCREE_OK;
+}
+
+// Finds the edges: sides with the same two vertices.
+static scree_status find_edges(struct builder *builder)
+{
+    uint32_t *begin;
+    SCREE_TRY(scree_memory_new(builder->surface->vertices + 2, sizeof *begin, (void **)&begin));
+    const scree_status status = make_edges(builder, begin);
+    scree_memory_free(begin);
+    return status;
 }
 
 static scree_status list_vertex_edges(struct scree_mesh_surface *surface)
@@ -213,16 +241,18 @@ static struct plane plane_of(const struct builder *builder, uint32_t facet)
                           .height = builder->area[facet] / longest};
 }
 
+static bool has_vertex(const struct scree_mesh_surface *surface, const struct plane *plane, uint32_t vertex)
+{
+    const struct scree_vec3 arm = scree_vec3_sub(vertex_of(surface, vertex), plane->point);
+    const double bound = plane->error * (2 + 4 * scree_vec3_norm(arm) / plane->height);
+    return fabs(scree_vec3_dot(arm, plane->normal)) <= bound;
+}
+
 static bool is_in_plane(const struct scree_mesh_surface *surface, const struct plane *plane, uint32_t facet)
 {
-    for (int k = 0; k < 3; ++k) {
-        const struct scree_vec3 arm =
-            scree_vec3_sub(vertex_of(surface, surface->facet[facet].vertex[k]), plane->point);
-        const double bound = plane->error * (2 + 4 * scree_vec3_norm(arm) / plane->height);
-        if (!(fabs(scree_vec3_dot(arm, plane->normal)) <= bound))
-            return false;
-    }
-    return true;
+    const uint32_t *v = surface->facet[facet].vertex;
+    return has_vertex(surface, plane, v[0]) && has_vertex(surface, plane, v[1]) &&
+           has_vertex(surface, plane, v[2]);
 }
 
 // Direction in the plane of a patch perpendicular to an edge: the same bits for both facets of a flat edge.
@@ -257,6 +287,12 @@ static uint32_t flat_neighbour(const struct scree_mesh_surface *surface, const s
     return other.facet;
 }
 
+static void join(struct scree_mesh_facet *facet, const struct plane *plane)
+{
+    facet->normal = plane->normal;
+    facet->offset = scree_vec3_dot(plane->normal, plane->point);
+}
+
 // Finds the patch of a facet by walking over flat edges.
 static void grow_patch(const struct builder *builder, uint32_t seed)
 {
@@ -264,22 +300,62 @@ static void grow_patch(const struct builder *builder, uint32_t seed)
     const struct plane plane = plane_of(builder, seed);
     size_t count = 0;
     builder->queue[count++] = seed;
-    surface->facet[seed].patch = seed;
+    builder->patch[seed] = seed;
     for (size_t n = 0; n < count; ++n) {
         const uint32_t f = builder->queue[n];
-        struct scree_mesh_facet *facet = &surface->facet[f];
-        facet->normal = plane.normal;
-        facet->offset = scree_vec3_dot(plane.normal, plane.point);
+        join(&surface->facet[f], &plane);
         for (int k = 0; k < 3; ++k) {
-            const double off =
-                fabs(scree_vec3_dot(plane.normal, vertex_of(surface, facet->vertex[k])) - facet->offset);
-            surface->flatness = off > surface->flatness ? off : surface->flatness;
             const uint32_t other = flat_neighbour(surface, &plane, f, k);
-            if (other != UINT32_MAX && surface->facet[other].patch == UINT32_MAX) {
-                surface->facet[other].patch = seed;
+            if (other != UINT32_MAX && builder->patch[other] == UINT32_MAX) {
+                builder->patch[other] = seed;
                 builder->queue[count++] = other;
             }
         }
+    }
+}
+
+// Requests what is read of a facet some places ahead in the order of the tree. Neighbours are near in it.
+static void prefetch_facet(const struct scree_mesh_surface *surface, size_t n)
+{
+    const uint32_t *order = surface->order + n;
+    const size_t left = surface->facets - n;
+    if (left > 2 * AHEAD) {
+        const struct scree_mesh_facet *facet = &surface->facet[order[2 * AHEAD]];
+        __builtin_prefetch(&facet->normal, 1);
+        __builtin_prefetch(&facet->side[1], 1);
+        __builtin_prefetch(&facet->flat, 1);
+    }
+    for (int k = 0; k < 3 && left > AHEAD; ++k) {
+        const struct scree_mesh_surface_edge *edge = &surface->edge[surface->facet[order[AHEAD]].edge[k]];
+        __builtin_prefetch(&edge->start);
+        __builtin_prefetch(&edge->first);
+    }
+}
+
+// Whether the facet beyond a side may be in the plane of this one, by its vertex that is not at the side.
+static bool may_go_on(const struct scree_mesh_surface *surface, const struct plane *plane, uint32_t facet,
+                      int side)
+{
+    const struct scree_mesh_surface_edge *edge = &surface->edge[surface->facet[facet].edge[side]];
+    const struct scree_mesh_edge_facet *at = &surface->edge_facet[edge->first];
+    const struct scree_mesh_edge_facet other = at[edge->facets == 2 && at[0].facet == facet ? 1 : 0];
+    return edge->facets == 2 &&
+           has_vertex(surface, plane, surface->facet[other.facet].vertex[(other.side + 2) % 3]);
+}
+
+// Most facets of a curved surface are alone in a patch, unless another one grows over them. These are found
+// and completed in the order of the tree.
+static void find_alone(struct builder *builder)
+{
+    struct scree_mesh_surface *surface = builder->surface;
+    for (size_t n = 0; n < surface->facets; ++n) {
+        const uint32_t f = surface->order[n];
+        const struct plane plane = plane_of(builder, f);
+        prefetch_facet(surface, n);
+        builder->alone[f] = true;
+        for (int k = 0; k < 3 && builder->alone[f]; ++k)
+            builder->alone[f] = !may_go_on(surface, &plane, f, k);
+        join(&surface->facet[f], &plane);
     }
 }
 
@@ -290,20 +366,30 @@ static scree_status find_patches(struct builder *builder)
     for (size_t f = 0; f < surface->facets; ++f) {
         memcpy(&builder->key[f], &builder->area[f], sizeof builder->key[f]);
         builder->key[f] = ~builder->key[f];
-        surface->facet[f].patch = UINT32_MAX;
+        builder->patch[f] = UINT32_MAX;
     }
     SCREE_TRY(scree_sort_order(builder->key, surface->facets, builder->order));
-    for (size_t n = 0; n < surface->facets; ++n)
-        if (surface->facet[builder->order[n]].patch == UINT32_MAX)
-            grow_patch(builder, builder->order[n]);
+    find_alone(builder);
+    for (size_t n = 0; n < surface->facets; ++n) {
+        const uint32_t f = builder->order[n];
+        if (builder->patch[f] == UINT32_MAX && builder->alone[f])
+            builder->patch[f] = f;
+        else if (builder->patch[f] == UINT32_MAX)
+            grow_patch(builder, f);
+    }
     return SCREE_OK;
 }
 
-static void complete_facet(struct scree_mesh_surface *surface, uint32_t number)
+static void complete_facet(const struct builder *builder, uint32_t number)
 {
+    struct scree_mesh_surface *surface = builder->surface;
     struct scree_mesh_facet *facet = &surface->facet[number];
+    facet->patch = builder->patch[number];
     for (int k = 0; k < 3; ++k) {
         const struct scree_mesh_surface_edge *edge = &surface->edge[facet->edge[k]];
+        const double off =
+            fabs(scree_vec3_dot(facet->normal, vertex_of(surface, facet->vertex[k])) - facet->offset);
+        surface->flatness = off > surface->flatness ? off : surface->flatness;
         facet->side[k].inward = across(facet->normal, edge);
         facet->side[k].offset = scree_vec3_dot(facet->side[k].inward, edge->start);
         facet->side[k].sign = side_of(surface, facet->normal, number, k);
@@ -328,6 +414,25 @@ static void complete_edge(struct scree_mesh_surface *surface, struct scree_mesh_
     b->flat |= (uint8_t)(1 << at[1].side);
 }
 
+static void complete(const struct builder *builder)
+{
+    struct scree_mesh_surface *surface = builder->surface;
+    for (size_t n = 0; n < surface->facets; ++n) {
+        prefetch_facet(surface, n);
+        complete_facet(builder, surface->order[n]);
+    }
+    // each edge with the first of its facets
+    for (size_t n = 0; n < surface->facets; ++n) {
+        const uint32_t f = surface->order[n];
+        prefetch_facet(surface, n);
+        for (int k = 0; k < 3; ++k) {
+            struct scree_mesh_surface_edge *edge = &surface->edge[surface->facet[f].edge[k]];
+            if (surface->edge_facet[edge->first].facet == f)
+                complete_edge(surface, edge);
+        }
+    }
+}
+
 static scree_status build(struct builder *builder)
 {
     struct scree_mesh_surface *surface = builder->surface;
@@ -336,28 +441,31 @@ static scree_status build(struct builder *builder)
     SCREE_TRY(scree_memory_new(3 * facets, sizeof *builder->key, (void **)&builder->key));
     SCREE_TRY(scree_memory_new(3 * facets, sizeof *builder->order, (void **)&builder->order));
     SCREE_TRY(scree_memory_new(facets, sizeof *builder->queue, (void **)&builder->queue));
+    SCREE_TRY(scree_memory_new(facets, sizeof *builder->patch, (void **)&builder->patch));
+    SCREE_TRY(scree_memory_new(facets, sizeof *builder->alone, (void **)&builder->alone));
     SCREE_TRY(scree_memory_new(facets, sizeof *builder->area, (void **)&builder->area));
     SCREE_TRY(scree_memory_new(facets, sizeof *builder->normal, (void **)&builder->normal));
-    SCREE_TRY(number_vertices(builder));
+    SCREE_TRY(scree_memory_new(facets, sizeof *builder->number, (void **)&builder->number));
+    SCREE_TRY(number_corners(builder, builder->number[0]));
     measure(surface);
     SCREE_TRY(find_normals(builder));
     SCREE_TRY(find_edges(builder));
     SCREE_TRY(list_vertex_edges(surface));
+    SCREE_TRY(scree_mesh_tree_build(surface));
     SCREE_TRY(find_patches(builder));
-    for (size_t f = 0; f < facets; ++f)
-        complete_facet(surface, (uint32_t)f);
-    for (size_t e = 0; e < surface->edges; ++e)
-        complete_edge(surface, &surface->edge[e]);
-    return scree_mesh_tree_build(surface);
+    complete(builder);
+    return SCREE_OK;
 }
 
 scree_status scree_mesh_surface_make(const double (*corner)[3][3], size_t facets, double error,
                                      double smooth_cosine, struct scree_mesh_surface *surface)
 {
-    *surface = (struct scree_mesh_surface){.facets = facets, .smooth_cosine = smooth_cosine};
+    *surface = (struct scree_mesh_surface){
+        .facets = facets, .smooth_cosine = smooth_cosine, .thinnest = (double)INFINITY};
     struct builder builder = {.corner = corner, .error = error, .surface = surface};
     const scree_status status = build(&builder);
-    void *const blocks[] = {builder.key, builder.order, builder.queue, builder.area, builder.normal};
+    void *const blocks[] = {builder.number, builder.key,   builder.order, builder.queue,
+                            builder.patch,  builder.alone, builder.area,  builder.normal};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     if (status != SCREE_OK)
@@ -367,8 +475,9 @@ scree_status scree_mesh_surface_make(const double (*corner)[3][3], size_t facets
 
 void scree_mesh_surface_free(struct scree_mesh_surface *surface)
 {
-    void *const blocks[] = {surface->facet,        surface->edge,        surface->edge_facet, surface->vertex,
-                            surface->vertex_first, surface->vertex_edge, surface->box,        surface->order};
+    void *const blocks[] = {surface->facet,  surface->edge,         surface->edge_facet,
+                            surface->vertex, surface->vertex_first, surface->vertex_edge,
+                            surface->box,    surface->order,        surface->thickness};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *surface = (struct scree_mesh_surface){0};

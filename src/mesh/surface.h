@@ -67,6 +67,9 @@ struct scree_mesh_surface {
     double smooth_cosine;   // of the largest angle at which two faces count as one, see wall.h
     double flatness;        // largest distance of a facet from the plane of its patch, m
     double radius;          // largest distance of a vertex from the reference point, m
+    // [facets]: distance through the matter behind a facet, m, see inside.h; null if it is nowhere known
+    double *thickness;
+    double thinnest; // the least of them, infinite without
     // tree of boxes, see tree.h
     struct scree_mesh_box *box;
     uint32_t *order; // [facets]: along a curve through space

@@ -33,9 +33,9 @@ static bool count_grain(const struct search *search, uint64_t material, const st
         return false;
     struct scree_outside_user *user = &search->user[material];
     const struct scree_outside_user before = *user;
-    scree_outside_lists_add_user(user, shape != NULL, shape ? shape->rounding : 0);
-    return !search->place &&
-           (before.shaped != user->shaped || before.plain != user->plain || before.sharp != user->sharp);
+    scree_outside_lists_add_user(user, shape);
+    return !search->place && (before.shaped != user->shaped || before.plain != user->plain ||
+                              before.sharp != user->sharp || before.reach < user->reach);
 }
 
 static scree_status count_bodies(const struct search *search, const struct scree_world *world)

@@ -1,53 +1,9 @@
-// The edges of a mesh, see mesh_edges.h: sides are gathered by the lower vertex of their edge, and then
-// sorted by the higher one.
+// The edges of a mesh, see mesh_edges.h.
 
 #include "shape/mesh_edges.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
-
-enum { FEW = 24 }; // so many sides are sorted by insertion
-
-// A side and the vertex at which it is sorted: the higher vertex of its edge in the upper half.
-static uint64_t entry_of(const struct scree_mesh *mesh, uint32_t side, uint32_t *lower)
-{
-    const uint32_t a = mesh->facet[side / 3][side % 3], b = mesh->facet[side / 3][(side % 3 + 1) % 3];
-    *lower = a < b ? a : b;
-    return (uint64_t)(a < b ? b : a) << 32 | side;
-}
-
-// Puts the sides at each vertex next to each other; those of vertex v end at begin[v + 1] then.
-static void gather(const struct scree_mesh *mesh, uint32_t *begin, uint64_t *entry)
-{
-    const uint32_t sides = 3 * (uint32_t)mesh->facets;
-    uint32_t lower;
-    // counts begin two places later: filling moves each to the begin of the next vertex
-    for (uint32_t side = 0; side < sides; ++side) {
-        entry_of(mesh, side, &lower);
-        ++begin[lower + 2];
-    }
-    for (size_t v = 2; v < mesh->vertices + 2; ++v)
-        begin[v] += begin[v - 1];
-    for (uint32_t side = 0; side < sides; ++side) {
-        const uint64_t own = entry_of(mesh, side, &lower);
-        entry[begin[lower + 1]++] = own;
-    }
-}
-
-static void sort(uint64_t *entry, size_t count)
-{
-    if (count > FEW) {
-        scree_sort_in_place(entry, count);
-        return;
-    }
-    for (size_t i = 1; i < count; ++i) {
-        const uint64_t own = entry[i];
-        size_t at = i;
-        for (; at > 0 && entry[at - 1] > own; --at)
-            entry[at] = entry[at - 1];
-        entry[at] = own;
-    }
-}
+#include "mesh/sides.h"
 
 static scree_status fill(const struct scree_mesh *mesh, const uint32_t *begin, const uint64_t *entry,
                          struct scree_mesh_edges *edges)
@@ -80,9 +36,7 @@ scree_status scree_mesh_edges_find(const struct scree_mesh *mesh, struct scree_m
     SCREE_TRY(scree_memory_new(mesh->vertices + 2, sizeof *begin, (void **)&begin));
     scree_status status = scree_memory_new(sides, sizeof *entry, (void **)&entry);
     if (status == SCREE_OK) {
-        gather(mesh, begin, entry);
-        for (size_t v = 0; v < mesh->vertices; ++v)
-            sort(entry + begin[v], begin[v + 1] - begin[v]);
+        scree_mesh_sides_sort((const uint32_t(*)[3])mesh->facet, mesh->facets, mesh->vertices, begin, entry);
         status = fill(mesh, begin, entry, edges);
     }
     scree_memory_free(begin);

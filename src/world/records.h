@@ -178,7 +178,7 @@ struct scree_wall {
     uint64_t first_facet, facets;
     double vertex_error;                      // largest error of their coordinates
     double smooth_cosine;                     // of the angle below which faces count as one
-    const struct scree_mesh_surface *surface; // made from the facets; not a field
+    const struct scree_mesh_surface *surface; // of a mesh, rectangle or solid box, else null; not a field
 };
 
 // A facet of a wall, in its local axes relative to its reference point.

@@ -338,6 +338,34 @@ bool scree_wall_faces_spans(const struct scree_world *world, const struct scree_
     return false;
 }
 
+// The cell, larger by the reach along each periodic axis.
+static struct scree_cell extended_cell(const struct scree_cell *cell, double reach)
+{
+    struct scree_cell larger = *cell;
+    for (int k = 0; k < 3; ++k) {
+        larger.lower[k] -= cell->period[k] > 0 ? reach : 0;
+        larger.upper[k] += cell->period[k] > 0 ? reach : 0;
+        larger.period[k] += cell->period[k] > 0 ? 2 * reach : 0;
+    }
+    return larger;
+}
+
+bool scree_wall_faces_ends_within(const struct scree_world *world, const struct scree_wall *wall,
+                                  double reach)
+{
+    const struct scree_cell *cell = scree_world_cell(world), larger = extended_cell(cell, reach);
+    struct scree_wall_faces_fault extent;
+    bool turns;
+    for (int k = 0; k < 3; ++k) {
+        const struct view view = view_of(world, cell, wall, k, 0), wide = view_of(world, &larger, wall, k, 0);
+        extend(wall, k, &extent.lower, &extent.upper);
+        if (cell->period[k] > 0 && !is_apart(cell, wall, reach) && is_same_along(&view, &extent, &turns) &&
+            !is_same_along(&wide, &extent, &turns))
+            return true;
+    }
+    return false;
+}
+
 // --- the message
 
 // Says how a wall could span the cell; empty for shapes that cannot.

@@ -37,6 +37,11 @@ bool scree_wall_faces_find(const struct scree_world *world, const struct scree_c
 // ends.
 bool scree_wall_faces_spans(const struct scree_world *world, const struct scree_wall *wall);
 
+// Whether a wall spans the periodic cell along one of its axes, but ends less than `reach` beyond a face: a
+// body with corners, whose centre is in the cell, can be beyond such an end.
+bool scree_wall_faces_ends_within(const struct scree_world *world, const struct scree_wall *wall,
+                                  double reach);
+
 enum { SCREE_WALL_FACES_LENGTH = 380 };
 
 // Writes what is wrong and what would be right, after a beginning such as "wall 3, a cone,".

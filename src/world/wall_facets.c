@@ -3,6 +3,7 @@
 #include "world/wall_facets.h"
 
 #include "base/memory.h"
+#include "mesh/inside.h"
 #include "mesh/make.h"
 #include "world/wall.h"
 
@@ -28,18 +29,57 @@ static void free_surface(struct scree_wall *wall)
     wall->surface = NULL;
 }
 
-static scree_status make_surface(const struct scree_facet *facet, struct scree_wall *wall)
+static scree_status make_surface(const struct scree_facet *facet, size_t facets, double smooth_cosine,
+                                 struct scree_wall *wall)
 {
     struct scree_mesh_surface *surface;
     static_assert(sizeof *facet == 9 * sizeof(double), "facets are arrays of corners");
     SCREE_TRY(scree_memory_new(1, sizeof *surface, (void **)&surface));
     wall->surface = surface;
-    const scree_status status = scree_mesh_surface_make((const double(*)[3][3])facet, wall->facets,
-                                                        wall->vertex_error, wall->smooth_cosine, surface);
+    scree_status status = scree_mesh_surface_make((const double(*)[3][3])facet, facets, wall->vertex_error,
+                                                  smooth_cosine, surface);
+    if (status == SCREE_OK)
+        status = scree_mesh_find_thickness(surface);
     if (status != SCREE_OK)
         free_surface(wall);
     return status;
 }
+
+// --- rectangles and solid boxes
+
+// Adds the two facets of the face of a box at `side` of an axis; a rectangle is such a face at height 0.
+static size_t add_face(const double *half, int axis, int side, struct scree_facet *facet)
+{
+    // around the outward normal, and the three corners of both facets among the four of the face
+    static const int sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, corner[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    const int u = (axis + (side > 0 ? 1 : 2)) % 3, v = (axis + (side > 0 ? 2 : 1)) % 3;
+    for (int f = 0; f < 2; ++f)
+        for (int c = 0; c < 3; ++c) {
+            facet[f].corner[c][axis] = side * half[axis];
+            facet[f].corner[c][u] = sign[corner[f][c]][0] * half[u];
+            facet[f].corner[c][v] = sign[corner[f][c]][1] * half[v];
+        }
+    return 2;
+}
+
+// Makes the surface of a wall that is no mesh, if it has one. In two dimensions such walls are infinite.
+static scree_status make_flat_surface(struct scree_wall *wall)
+{
+    const bool rectangle = wall->shape == SCREE_WALL_RECTANGLE;
+    struct scree_facet facet[12];
+    size_t facets = 0;
+    if (!rectangle && (wall->shape != SCREE_WALL_BOX || wall->side != SCREE_WALL_OUTSIDE))
+        return SCREE_OK;
+    for (int k = 0; k < (rectangle ? 2 : 3); ++k)
+        if (!(wall->size[k] >= SCREE_WALL_LEAST_EDGE && wall->size[k] <= SCREE_WALL_MOST_EDGE))
+            return SCREE_OK;
+    for (int axis = rectangle ? 2 : 0; axis < 3; ++axis)
+        for (int side = rectangle ? 1 : -1; side <= 1; side += 2)
+            facets += add_face(wall->size, axis, side, facet + facets);
+    return make_surface(facet, facets, 1, wall);
+}
+
+// --- rows
 
 static void remove_rows(struct scree_world *world, const struct scree_wall *wall)
 {
@@ -56,7 +96,7 @@ scree_status scree_wall_facets_add(struct scree_world *world, const struct scree
     struct scree_entity *entity = facets_of(world);
     const size_t before = entity->count;
     if (wall->shape != SCREE_WALL_MESH)
-        return SCREE_OK;
+        return make_flat_surface(wall);
     SCREE_TRY(scree_entity_reserve(entity, before + wall->facets));
     wall->first_facet = entity->pool.last + 1;
     scree_status status = SCREE_OK;
@@ -70,7 +110,7 @@ scree_status scree_wall_facets_add(struct scree_world *world, const struct scree
                     def->vertex[def->facet[f][c]][k] - wall->reference[k];
     }
     if (status == SCREE_OK)
-        status = make_surface(facet_row(world, before), wall);
+        status = make_surface(facet_row(world, before), wall->facets, wall->smooth_cosine, wall);
     if (status != SCREE_OK)
         remove_rows(world, wall);
     return status;
@@ -78,9 +118,8 @@ scree_status scree_wall_facets_add(struct scree_world *world, const struct scree
 
 void scree_wall_facets_remove(struct scree_world *world, struct scree_wall *wall)
 {
-    if (wall->shape != SCREE_WALL_MESH)
-        return;
-    remove_rows(world, wall);
+    if (wall->shape == SCREE_WALL_MESH)
+        remove_rows(world, wall);
     free_surface(wall);
 }
 
@@ -121,7 +160,7 @@ static scree_status restore(struct scree_world *world, struct scree_wall *wall)
     SCREE_TRY(scree_memory_new(wall->facets, sizeof *facet, (void **)&facet));
     scree_status status = copy_facets(world, wall, facet);
     if (status == SCREE_OK)
-        status = make_surface(facet, wall);
+        status = make_surface(facet, wall->facets, wall->smooth_cosine, wall);
     scree_memory_free(facet);
     return status;
 }
@@ -129,8 +168,9 @@ static scree_status restore(struct scree_world *world, struct scree_wall *wall)
 scree_status scree_wall_facets_restore(struct scree_world *world)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w)
-        if (scree_wall_row(world, w)->shape == SCREE_WALL_MESH)
-            SCREE_TRY(restore(world, scree_wall_row(world, w)));
+        SCREE_TRY(scree_wall_row(world, w)->shape == SCREE_WALL_MESH
+                      ? restore(world, scree_wall_row(world, w))
+                      : make_flat_surface(scree_wall_row(world, w)));
     return SCREE_OK;
 }
 

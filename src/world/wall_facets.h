@@ -1,7 +1,10 @@
 // Facets of walls that are meshes: rows, and the surface that contacts use.
 //
+// Rectangles and solid boxes have a surface too, in three dimensions: two facets, and twelve. Only contacts
+// with polyhedra use it.
+//
 // Invariants: a wall in the world that is a mesh has its facets as rows, and a surface made from them alone,
-// so a restart makes the same surface.
+// so a restart makes the same surface. Other surfaces are made from the shape of the wall.
 
 #ifndef SCREE_WORLD_WALL_FACETS_H
 #define SCREE_WORLD_WALL_FACETS_H
@@ -10,13 +13,17 @@
 
 enum { SCREE_WALL_MOST_FACETS = 1 << 24 }; // of a mesh
 
-// Adds the rows of a mesh and makes the surface of the wall, which is not in the world yet. Does nothing for
-// another shape.
+// Half edges of a rectangle or box with a surface, m: far from overflow.
+#define SCREE_WALL_LEAST_EDGE 1e-30
+#define SCREE_WALL_MOST_EDGE 1e30
+
+// Adds the rows of a mesh, and makes the surface of the wall, which is not in the world yet. Does nothing for
+// a shape without a surface.
 SCREE_NODISCARD scree_status scree_wall_facets_add(struct scree_world *world,
                                                    const struct scree_wall_mesh *def,
                                                    struct scree_wall *wall);
 
-// Removes the rows and frees the surface of a wall, which is no longer in the world.
+// Removes the rows of a mesh and frees the surface of a wall, which is no longer in the world.
 void scree_wall_facets_remove(struct scree_world *world, struct scree_wall *wall);
 
 // Makes the surfaces of all walls from restored rows.

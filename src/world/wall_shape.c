@@ -18,6 +18,11 @@ const char *scree_wall_shape_name(int shape)
     return shape >= SCREE_WALL_PLANE && shape <= SCREE_WALL_MESH ? names[shape] : NULL;
 }
 
+bool scree_wall_shape_is_two_sided(const struct scree_wall *wall)
+{
+    return wall->surface || wall->shape == SCREE_WALL_CYLINDER || wall->shape == SCREE_WALL_CONE;
+}
+
 static scree_status check_numbers(const char *what, const double *v, int count)
 {
     for (int k = 0; k < count; ++k)

@@ -25,4 +25,8 @@ SCREE_NODISCARD scree_status scree_wall_shape_read(int dimension, const struct s
 // Name of a shape; null if there is no such shape.
 const char *scree_wall_shape_name(int shape);
 
+// Whether the wall pushes a polyhedron to the side on which its corners are, so that they can pass through
+// it.
+bool scree_wall_shape_is_two_sided(const struct scree_wall *wall);
+
 #endif

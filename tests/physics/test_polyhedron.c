@@ -425,7 +425,7 @@ static void laws_and_walls_without_meaning_are_refused_by_name(void **state)
                                                       .material = material,
                                                       .disk = {.normal = {0, 0, 1}, .radius = 1}},
                              &wall));
-    run_refused(world, "rectangles, disks and solid boxes");
+    run_refused(world, "polyhedra do not touch disks");
 }
 
 // Two prisms of 24 sides, face on face: all 48 vertices touch, and 24 pairs of edges.

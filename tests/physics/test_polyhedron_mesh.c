@@ -4,145 +4,12 @@
 #include "contact/outside_mesh.h"
 #include "convex/hull.h"
 #include "math/quat.h"
-#include "support/splitmix.h"
-#include "support/worlds.h"
+#include "support/polyhedra_on_facets.h"
 #include "world/wall.h"
 
 #include <scree/checkpoint.h>
 #include <scree/contact.h>
 #include <scree/energy.h>
-#include <scree/polyhedron.h>
-#include <scree/polyhedron_shape.h>
-
-static const double rounding = 0.004;
-
-static double uniform(uint64_t *seed)
-{
-    return (double)(splitmix_next(seed) >> 11) * 0x1p-53;
-}
-
-// --- surfaces
-
-enum { MOST = 700 };
-struct surface {
-    double vertex[MOST][3];
-    uint32_t facet[MOST][3];
-    size_t vertices, facets;
-};
-
-// Adds a parallelogram in n x n cells of two triangles, whose inner vertices are moved at random in the
-// plane, with random diagonals and orientations.
-static void add_face(struct surface *surface, const double *corner, const double *a, const double *b,
-                     uint32_t n, uint64_t *seed)
-{
-    const uint32_t first = (uint32_t)surface->vertices;
-    for (uint32_t i = 0; i <= n; ++i)
-        for (uint32_t j = 0; j <= n; ++j) {
-            const bool inner = i > 0 && j > 0 && i < n && j < n;
-            const double u = (i + (inner ? 0.6 * uniform(seed) - 0.3 : 0)) / n,
-                         v = (j + (inner ? 0.6 * uniform(seed) - 0.3 : 0)) / n;
-            for (int k = 0; k < 3; ++k)
-                surface->vertex[surface->vertices][k] = corner[k] + u * a[k] + v * b[k];
-            ++surface->vertices;
-        }
-    for (uint32_t i = 0; i < n; ++i)
-        for (uint32_t j = 0; j < n; ++j) {
-            const uint32_t p = first + i * (n + 1) + j, q = p + n + 1;
-            const bool other = uniform(seed) < 0.5;
-            const uint32_t cell[2][3] = {{p, q, other ? p + 1 : q + 1}, {p + 1, q + 1, other ? q : p}};
-            for (int t = 0; t < 2; ++t) {
-                const bool turned = uniform(seed) < 0.5;
-                uint32_t *facet = surface->facet[surface->facets++];
-                facet[0] = cell[t][0];
-                facet[1] = cell[t][turned ? 2 : 1];
-                facet[2] = cell[t][turned ? 1 : 2];
-            }
-        }
-}
-
-static void add_box(struct surface *surface, const double half[3], uint64_t *seed)
-{
-    for (int axis = 0; axis < 3; ++axis)
-        for (int side = 0; side < 2; ++side) {
-            double corner[3] = {-half[0], -half[1], -half[2]}, a[3] = {0}, b[3] = {0};
-            corner[axis] = side ? half[axis] : -half[axis];
-            a[(axis + 1) % 3] = 2 * half[(axis + 1) % 3];
-            b[(axis + 2) % 3] = 2 * half[(axis + 2) % 3];
-            add_face(surface, corner, a, b, 1, seed);
-        }
-}
-
-static struct scree_wall_def mesh_of(const struct surface *surface)
-{
-    return (struct scree_wall_def){.shape = SCREE_WALL_MESH,
-                                   .mesh = {.vertex = (const double(*)[3])surface->vertex,
-                                            .vertices = surface->vertices,
-                                            .facet = (const uint32_t(*)[3])surface->facet,
-                                            .facets = surface->facets}};
-}
-
-// A ridge along y, at which both faces fall by this slope; a groove if it is negative.
-static void add_roof(struct surface *surface, double slope, uint64_t *seed)
-{
-    add_face(surface, (const double[3]){0, -0.5, 0}, (const double[3]){0.5, 0, -0.5 * slope},
-             (const double[3]){0, 1, 0}, 1, seed);
-    add_face(surface, (const double[3]){0, -0.5, 0}, (const double[3]){-0.5, 0, -0.5 * slope},
-             (const double[3]){0, 1, 0}, 1, seed);
-}
-
-// --- worlds
-
-struct setting {
-    double gravity, friction, restitution, stiffness;
-};
-
-static struct scree_world *make_world(const struct setting *setting, struct scree_wall_def wall,
-                                      scree_material_id *material)
-{
-    struct scree_world *world;
-    scree_wall_id id;
-    const struct scree_interaction_value values[] = {{"friction", setting->friction, NULL},
-                                                     {"restitution", setting->restitution, NULL},
-                                                     {"stiffness", setting->stiffness, NULL}};
-    assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -setting->gravity}}, &world));
-    assert_ok(
-        scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1000}, material));
-    assert_ok(scree_interaction_add(
-        world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
-    wall.material = *material;
-    assert_ok(scree_wall_add(world, &wall, &id));
-    return world;
-}
-
-static void add(struct scree_world *world, scree_material_id material, const double length[3],
-                const struct scree_polyhedron_def *at)
-{
-    struct scree_polyhedron_def def = *at;
-    scree_body_id id;
-    def.material = material;
-    assert_ok(scree_polyhedron_add_box(world, length, rounding, &def.shape));
-    assert_ok(scree_polyhedron_add(world, &def, &id));
-}
-
-static struct scree_engine *make_engine(struct scree_world *world, double step, int threads)
-{
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = threads}, &engine));
-    return engine;
-}
-
-static void end(struct scree_world *world, struct scree_engine *engine)
-{
-    scree_engine_destroy(engine);
-    scree_world_destroy(world);
-}
-
-static struct scree_body_state state_of(struct scree_world *world)
-{
-    struct scree_body_state state;
-    assert_ok(scree_body_get(world, (scree_body_id){1}, &state));
-    return state;
-}
 
 // --- contacts
 
@@ -181,7 +48,6 @@ enum { ROUNDS = 2000, POINTS = 10, ROOM = 128 };
 // round-off is larger by (L / 0.1 rho)^2, below 2e5.
 static void contacts_with_a_box_of_facets_are_those_with_a_box(void **state)
 {
-    (void)state;
     const double half[3] = {0.05, 0.07, 0.04}, reach = 0.004;
     static struct surface surface;
     uint64_t seed = 3;
@@ -190,8 +56,8 @@ static void contacts_with_a_box_of_facets_are_those_with_a_box(void **state)
     scree_material_id material;
     surface = (struct surface){0};
     add_box(&surface, half, &seed);
-    struct scree_world *world =
-        make_world(&(struct setting){.restitution = 1, .stiffness = 1}, mesh_of(&surface), &material);
+    struct scree_world *world = make_world(&(struct setting){.restitution = 1, .stiffness = 1},
+                                           *state ? solid_box_of(half) : mesh_of(&surface), &material);
     const struct scree_wall *wall = scree_wall_row(world, 0);
     for (int n = 0; n < 8; ++n)
         corner[n] = scree_vec3_make(n & 1 ? half[0] : -half[0], n & 2 ? half[1] : -half[1],
@@ -303,12 +169,13 @@ struct run {
     struct scree_polyhedron_def body;
     double stiffness, spin; // of the wall
     uint64_t steps;
+    bool rectangle; // in place of a triangulated plane
 };
 
 static const double length[3] = {0.1, 0.12, 0.08};
 
 // The largest difference of velocities (and of velocities of corners by spins) during the motion on a
-// triangulated plane and on a plane.
+// triangulated plane or a rectangle, and on a plane.
 static double difference(const struct run *run, struct scree_body_state *last)
 {
     static struct surface surface;
@@ -320,7 +187,7 @@ static double difference(const struct run *run, struct scree_body_state *last)
     surface = (struct surface){0};
     add_face(&surface, (const double[3]){-1, -1, 0}, (const double[3]){2, 0, 0}, (const double[3]){0, 2, 0},
              16, &seed);
-    struct scree_wall_def mesh = mesh_of(&surface);
+    struct scree_wall_def mesh = run->rectangle ? rectangle_from(-1) : mesh_of(&surface);
     mesh.spin[2] = run->spin;
     mesh.pivot = (const double[3]){0, 0, 0};
     const struct setting setting = {10, 0.4, 0.5, run->stiffness};
@@ -349,16 +216,17 @@ static double difference(const struct run *run, struct scree_body_state *last)
 // It slides over dozens of edges and comes to rest by friction: 0.4 g for 0.2 s, starting at 0.8 m/s.
 static void a_box_slides_over_facets_as_over_a_plane(void **state)
 {
-    (void)state;
     struct scree_body_state last;
     const struct run slide = {
+        .rectangle = *state != NULL,
         .body = {.position = {-0.1, 0.05, 0.04}, .velocity = {0.8, 0.1, 0}, .spin = {0, 0, 2}},
         .stiffness = 1e6,
         .steps = 10000};
     assert_true(difference(&slide, &last) < 1e-9);
     assert_true(last.position[0] > -0.05 && fabs(last.velocity[0]) < 0.2);
     // it falls on a corner and tumbles
-    const struct run tumble = {.body = {.position = {0.1, 0.05, 0.12},
+    const struct run tumble = {.rectangle = *state != NULL,
+                               .body = {.position = {0.1, 0.05, 0.12},
                                         .orientation = {0.9, 0.1, 0.3, 0.2},
                                         .velocity = {0.5, 0.3, -1},
                                         .spin = {3, -5, 2}},
@@ -389,15 +257,90 @@ static void a_turning_mesh_carries_a_box_along_a_circle(void **state)
     assert_true(fabs(last.position[1] - radius * sin(angle)) < 4 * stretch);
 }
 
+// --- the edge of a rectangle
+
+// A box at rest over the edge of a rectangle: of its weight, the part c / x is on its two lower corners over
+// the rectangle, at the distance x from the edge, and the rest on the two points where its lower edges cross
+// the edge of the rectangle. c: distance of its centre from the edge. Of two springs on each side, overlaps
+// are N / 2 k and the box leans by their difference over x; sides exchange a part of order 1e-3 as overlaps
+// of edges are smooth ones, and the box is not a sharp one, to 1e-2 of its mass. With the centre beyond the
+// edge and a lean t it falls: I t'' = m g (c + H t) about the edge for small t, with the height H of the
+// centre.
+static void a_box_over_the_edge_of_a_rectangle_stays_or_falls(void **state)
+{
+    (void)state;
+    const double stiffness = 1e6, gravity = 10, mass = 0.96, c = 0.004, x = c + 0.05 - rounding;
+    const double far = mass * gravity * c / x, near = mass * gravity - far,
+                 lean = (near - far) / (2 * stiffness * x);
+    for (int falls = 0; falls < 2; ++falls) {
+        scree_material_id material;
+        struct scree_world *world =
+            make_world(&(struct setting){gravity, 0.5, 0.3, stiffness}, rectangle_from(0), &material);
+        const double time = 0.1, start = falls ? 0.01 : 0, height = 0.5 * length[2],
+                     inertia = (length[0] * length[0] + length[2] * length[2]) / 12 + height * height + c * c,
+                     rate = sqrt(gravity * height / inertia);
+        // its centre relative to the edge, before it is turned by -start about y
+        const double from[2] = {falls ? -c : c, height - (falls ? mass * gravity : near) / (2 * stiffness)};
+        add(world, material, length,
+            &(struct scree_polyhedron_def){.position = {from[0] * cos(start) - from[1] * sin(start), 0.1,
+                                                        from[0] * sin(start) + from[1] * cos(start)},
+                                           .orientation = {cos(start / 2), 0, -sin(start / 2), 0}});
+        struct scree_engine *engine = make_engine(world, 2e-5, 1);
+        assert_ok(scree_engine_run(engine, (uint64_t)(time / 2e-5 + 0.5)));
+        const double angle = -2 * asin(state_of(world).orientation[2]),
+                     expected = falls ? (c / height + start) * cosh(rate * time) - c / height : lean;
+        if (!(fabs(angle - expected) < 0.03 * expected))
+            fail_msg("angle %g, not %g", angle, expected);
+        end(world, engine);
+    }
+}
+
+// A cell of 2 m is periodic along x, and a box slides through its face on a plane and on a rectangle. Its
+// farthest point is 0.087 m from its centre, so the rectangle must go on that far beyond the faces.
+static void a_rectangle_goes_on_beyond_the_faces_of_a_cell(void **state)
+{
+    (void)state;
+    struct scree_body_state last[2];
+    const struct scree_polyhedron_def body = {
+        .position = {0.9, 0.05, 0.04}, .velocity = {1, 0.1, 0}, .spin = {0, 0, 2}};
+    for (int n = 0; n < 3; ++n) {
+        scree_material_id material;
+        struct scree_wall_def wall = {.shape = SCREE_WALL_PLANE, .plane = {.normal = {0, 0, 1}}};
+        if (n > 0)
+            wall = rectangle_from(-1);
+        if (n == 1) {
+            wall.rectangle.corner[0] = -1.1;
+            wall.rectangle.edge[0][0] = 2.2;
+        }
+        struct scree_world *world = make_world(&(struct setting){10, 0.4, 0.5, 1e6}, wall, &material);
+        assert_ok(scree_cell_set(world, &(struct scree_cell_def){.lower = {-1, -1, -1},
+                                                                 .upper = {1, 1, 1},
+                                                                 .periodic = {true, false, false}}));
+        add(world, material, length, &body);
+        struct scree_engine *engine = make_engine(world, 2e-5, 1);
+        if (n == 2) {
+            assert_refused(SCREE_ERROR_UNSUPPORTED, "let it go on beyond the faces of the cell by 0.08",
+                           scree_engine_run(engine, 1));
+        } else {
+            assert_ok(scree_engine_run(engine, 6000));
+            last[n] = state_of(world);
+        }
+        end(world, engine);
+    }
+    for (int k = 0; k < 3; ++k)
+        assert_true(fabs(last[1].velocity[k] - last[0].velocity[k]) < 1e-9);
+    assert_true(last[1].velocity[0] > 0.3 && fabs(last[1].velocity[2]) < 1e-3);
+}
+
 // --- energy
 
 // Slopes are 45 degrees. An elastic force is the gradient of a potential, also in a groove and on a ridge, so
 // the error is that of the integration, of second order: a sixteenth for a quarter of the step. The order of
 // a collision is not exact, so at least a quarter.
-static void elastic_collisions_with_ridges_and_grooves_conserve_energy(void **state)
+static void elastic_collisions_with_ridges_grooves_and_rims_conserve_energy(void **state)
 {
     (void)state;
-    for (int shape = 0; shape < 2; ++shape) {
+    for (int shape = 0; shape < 3; ++shape) {
         static struct surface surface;
         uint64_t seed = 5;
         double error[2];
@@ -408,7 +351,8 @@ static void elastic_collisions_with_ridges_and_grooves_conserve_energy(void **st
             struct scree_energy first, last;
             const double step = n == 0 ? 4e-6 : 1e-6;
             struct scree_world *world =
-                make_world(&(struct setting){0, 0, 1, 1e6}, mesh_of(&surface), &material);
+                make_world(&(struct setting){0, 0, 1, 1e6}, shape < 2 ? mesh_of(&surface) : rectangle_from(0),
+                           &material);
             add(world, material, length,
                 &(struct scree_polyhedron_def){.position = {0.01, 0, 0.16},
                                                .orientation = {0.9, 0.1, 0.3, 0.2},
@@ -429,8 +373,8 @@ static void elastic_collisions_with_ridges_and_grooves_conserve_energy(void **st
 
 // --- walls that move with a body
 
-// Two stones hit a free box of facets, of 2 kg.
-static struct scree_world *make_free_box(double friction, double restitution)
+// Two stones hit a free box of 2 kg, of facets or solid.
+static struct scree_world *make_free_box(bool solid, double friction, double restitution)
 {
     static struct surface surface;
     const double half[3] = {0.2, 0.15, 0.03}, mass = 2;
@@ -443,8 +387,8 @@ static struct scree_world *make_free_box(double friction, double restitution)
     for (int k = 0; k < 3; ++k)
         def.inertia[k] =
             mass / 3 * (half[(k + 1) % 3] * half[(k + 1) % 3] + half[(k + 2) % 3] * half[(k + 2) % 3]);
-    struct scree_world *world =
-        make_world(&(struct setting){0, friction, restitution, 1e6}, mesh_of(&surface), &material);
+    struct scree_world *world = make_world(&(struct setting){0, friction, restitution, 1e6},
+                                           solid ? solid_box_of(half) : mesh_of(&surface), &material);
     assert_ok(scree_body_add_rigid(world, &def, &body));
     assert_ok(scree_wall_body_attach(world, (scree_wall_id){1}, body));
     for (int side = -1; side <= 1; side += 2)
@@ -459,8 +403,7 @@ static struct scree_world *make_free_box(double friction, double restitution)
 // Relative to a mass of 3 kg, a speed of 1 m/s and an arm of 0.2 m.
 static void momenta_are_conserved_in_collisions_with_a_free_box(void **state)
 {
-    (void)state;
-    struct scree_world *world = make_free_box(0.4, 0.6);
+    struct scree_world *world = make_free_box(*state != NULL, 0.4, 0.6);
     struct scree_engine *engine = make_engine(world, 5e-6, 2);
     struct scree_momentum before, after;
     struct scree_energy energy;
@@ -481,11 +424,10 @@ static void momenta_are_conserved_in_collisions_with_a_free_box(void **state)
 // for an eighth of the step it must fall by more than in a method of order 1; in one of order 2 it is a 64th.
 static void elastic_collisions_with_a_free_box_conserve_energy(void **state)
 {
-    (void)state;
     double error[2];
     for (int n = 0; n < 2; ++n) {
         const double step = n == 0 ? 8e-6 : 1e-6;
-        struct scree_world *world = make_free_box(0, 1);
+        struct scree_world *world = make_free_box(*state != NULL, 0, 1);
         struct scree_engine *engine = make_engine(world, step, 1);
         struct scree_energy first, last;
         assert_ok(scree_energy_get(world, &first));
@@ -583,15 +525,23 @@ static void a_sharp_polyhedron_at_a_mesh_is_refused(void **state)
 
 int main(void)
 {
+    // the same with a rectangle or a solid box in place of facets
+    static char flat[] = "flat";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_with_a_box_of_facets_are_those_with_a_box),
+        cmocka_unit_test_prestate(contacts_with_a_box_of_facets_are_those_with_a_box, flat),
         cmocka_unit_test(a_corner_in_a_shallow_groove_touches_both_faces_or_the_nearer),
         cmocka_unit_test(histories_go_on_at_the_same_vertex),
         cmocka_unit_test(a_box_slides_over_facets_as_over_a_plane),
+        cmocka_unit_test_prestate(a_box_slides_over_facets_as_over_a_plane, flat),
+        cmocka_unit_test(a_box_over_the_edge_of_a_rectangle_stays_or_falls),
+        cmocka_unit_test(a_rectangle_goes_on_beyond_the_faces_of_a_cell),
         cmocka_unit_test(a_turning_mesh_carries_a_box_along_a_circle),
-        cmocka_unit_test(elastic_collisions_with_ridges_and_grooves_conserve_energy),
+        cmocka_unit_test(elastic_collisions_with_ridges_grooves_and_rims_conserve_energy),
         cmocka_unit_test(momenta_are_conserved_in_collisions_with_a_free_box),
+        cmocka_unit_test_prestate(momenta_are_conserved_in_collisions_with_a_free_box, flat),
         cmocka_unit_test(elastic_collisions_with_a_free_box_conserve_energy),
+        cmocka_unit_test_prestate(elastic_collisions_with_a_free_box_conserve_energy, flat),
         cmocka_unit_test(digests_are_equal_for_threads_and_restarts),
         cmocka_unit_test(facets_much_smaller_than_the_rounding_are_an_error),
         cmocka_unit_test(a_sharp_polyhedron_at_a_mesh_is_refused),

@@ -270,9 +270,79 @@ static void the_share_of_a_segment_inside_follows_from_its_crossings(void **stat
     scree_mesh_surface_free(&surface);
 }
 
+// --- thickness
+
+// Opposite faces of a cube are apart by its edge, for both orientations. With a cube in it as a hollow, all
+// outer faces and the inner ones have the thickness of the shell. Coordinates are multiples of 1/8 and
+// centres of facets thirds of them, so round-off is below 1e-14.
+static void cubes_and_shells_are_as_thick_as_their_walls(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 4; ++n) {
+        facets = 0;
+        add_cube(-1, 1, 5, n % 2 > 0);
+        if (n >= 2)
+            add_cube(-0.75, 0.75, 3, n % 2 == 0);
+        struct scree_mesh_surface surface = make();
+        assert_int_equal(scree_mesh_find_thickness(&surface), SCREE_OK);
+        for (uint32_t f = 0; f < surface.facets; ++f) {
+            // outside, beside the hollow, the matter goes on to the other side; the hollow has 6 * 2 * 9
+            // facets
+            const double t = surface.thickness[f];
+            const bool of_hollow = n >= 2 && f >= surface.facets - 108;
+            assert_true(fabs(t - 0.25) < 1e-14 ? n >= 2 : fabs(t - 2) < 1e-14 && !of_hollow);
+        }
+        assert_true(fabs(surface.thinnest - (n < 2 ? 2 : 0.25)) < 1e-14);
+        scree_mesh_surface_free(&surface);
+    }
+}
+
+// The faces of a wedge are opposite if the angle between them is below 30 degrees. Then the thickness at
+// the distance s from the edge, along the normal, is s tan a, for the angle a.
+static void faces_of_a_wedge_are_opposite_below_thirty_degrees(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 2; ++n) {
+        const double angle = (n == 0 ? 29 : 31) * 0.017453292519943295, s = sin(angle), c = cos(angle);
+        const double a[2][3] = {{0, 0, 0}, {0, 1, 0}}, b[2][3] = {{1, 0, 0}, {1, 1, 0}},
+                     d[2][3] = {{c, 0, s}, {c, 1, s}};
+        facets = 0;
+        add_facet(a[0], b[1], b[0]);
+        add_facet(a[0], a[1], b[1]);
+        add_facet(a[0], d[0], d[1]);
+        add_facet(a[0], d[1], a[1]);
+        add_facet(b[0], b[1], d[1]);
+        add_facet(b[0], d[1], d[0]);
+        add_facet(a[0], b[0], d[0]);
+        add_facet(a[1], d[1], b[1]);
+        struct scree_mesh_surface surface = make();
+        assert_int_equal(scree_mesh_find_thickness(&surface), SCREE_OK);
+        for (uint32_t f = 0; f < 4; ++f) {
+            const double centre = (f == 0 || f == 2 ? 2.0 : 1.0) / 3, t = surface.thickness[f];
+            assert_true(n == 0 ? fabs(t - centre * tan(angle)) < 1e-14 : t > 1e300);
+        }
+        scree_mesh_surface_free(&surface);
+    }
+}
+
+static void a_surface_that_is_not_closed_has_no_thickness(void **state)
+{
+    (void)state;
+    facets = 0;
+    add_cube(-1, 1, 2, false);
+    --facets;
+    struct scree_mesh_surface surface = make();
+    assert_int_equal(scree_mesh_find_thickness(&surface), SCREE_OK);
+    assert_true(!surface.thickness && surface.thinnest > 1e300);
+    scree_mesh_surface_free(&surface);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cubes_and_shells_are_as_thick_as_their_walls),
+        cmocka_unit_test(faces_of_a_wedge_are_opposite_below_thirty_degrees),
+        cmocka_unit_test(a_surface_that_is_not_closed_has_no_thickness),
         cmocka_unit_test(points_in_line_with_edges_and_vertices_are_inside_or_outside),
         cmocka_unit_test(points_of_a_ring_agree_with_the_solid_angle),
         cmocka_unit_test(volumes_and_cavities),
