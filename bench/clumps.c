@@ -16,9 +16,9 @@ static const char *const packing = "bench/data/clumps-10k.xyzq.gz";
 
 // Three spheres of diameter 1. Volume and moments of inertia of their union were integrated on a grid of
 // 400 points per unit of length.
-static const struct scree_pebble pebbles[3] = {{{-0.4, -0.2 + 0.00373982, 0}, 0.5, {0}},
-                                               {{0.4, -0.2 + 0.00373982, 0}, 0.5, {0}},
-                                               {{0, 0.4 + 0.00373982, 0}, 0.5, {0}}};
+static const struct scree_pebble pebbles[3] = {{.offset = {-0.4, -0.2 + 0.00373982, 0}, .radius = 0.5},
+                                               {.offset = {0.4, -0.2 + 0.00373982, 0}, .radius = 0.5},
+                                               {.offset = {0, 0.4 + 0.00373982, 0}, .radius = 0.5}};
 static const double volume = 1.43649769, inertia[3] = {0.27638738, 0.31580242, 0.44044767};
 
 static const struct scene_row bed = {"clumps", NULL, SCENE_BED, {30, 30}, 1, 2.5e-4, 0, 0, 1e9, false, 0};

@@ -66,14 +66,20 @@ struct scree_rigid_def {
     unsigned fixed;        /**< of enum scree_freedom; a fixed degree of freedom keeps its velocity */
 };
 
-/** A pebble of a clump: a sphere, in two dimensions a disk, that has contacts. */
+/** A pebble of a clump, a part that has contacts: a sphere, in two dimensions a disk; or in three dimensions
+ * a convex polyhedron. */
 struct scree_pebble {
-    double offset[3];           /**< centre, from the centre of mass, along the axes of the clump, m */
-    double radius;              /**< m, positive */
+    double offset[3]; /**< centre (of a polyhedron the centre of mass), from the centre of mass of the
+                         clump, along the axes of the clump, m */
+    double radius;    /**< of a sphere or disk, m, positive */
     scree_material_id material; /**< of its contacts; value 0 for that of the clump */
+    scree_shape_id shape;       /**< of a polyhedron, which has no radius; value 0 for a sphere or disk */
+    double orientation[4]; /**< of a polyhedron: from the axes in which its vertices were given to those of
+                              the clump; all zero means identity */
 };
 
-/** A clump: a rigid body whose contacts are those of its pebbles, which may overlap. */
+/** A clump: a rigid body whose contacts are those of its pebbles, which may overlap. Concave bodies are made
+ * of several convex polyhedra. */
 struct scree_clump_def {
     struct scree_rigid_def body; /**< `inertia` or `polar`, not `tensor`; its principal axes are those of the
                                     offsets, and its material is required */

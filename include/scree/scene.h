@@ -179,6 +179,7 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
 struct scree_scene_clump {
     const char *name;               /**< borrowed */
     size_t pebbles;                 /**< their number */
+    size_t polyhedra;               /**< how many of them are polyhedra */
     double radius;                  /**< of the sphere of equal volume (disk of equal area), m */
     enum scree_shape_method method; /**< how `mass` was found */
     struct scree_shape_mass mass; /**< along the axes of the shape, before scaling; the volume is that of the

@@ -46,6 +46,21 @@ SCREE_NODISCARD scree_status scree_shape_mass_sampled(const struct scree_pebble 
                                                       int dimension, uint64_t samples, uint64_t seed,
                                                       struct scree_shape_mass *mass);
 
+/** Mass properties of the union of the pebbles of a clump, polyhedra among them, which have shapes of
+ * `world`: the sum of all, since a polyhedron that overlaps another pebble is an error that names both. Only
+ * spheres may overlap each other. */
+SCREE_NODISCARD scree_status scree_shape_mass_clump(const struct scree_world *world,
+                                                    const struct scree_pebble *pebble, size_t pebbles,
+                                                    struct scree_shape_mass *mass);
+
+/** Completes a clump of uniform density whose pebbles are given in any axes, in which `mass` was found: moves
+ * `pebble` to the centre of mass and the principal axes, and sets it with mass, inertia, equal radius and
+ * axes. In `clump` the orientation is that of the axes in which the pebbles are given; it becomes that of the
+ * principal axes. */
+SCREE_NODISCARD scree_status scree_shape_place_clump(const struct scree_shape_mass *mass, double density,
+                                                     struct scree_pebble *pebble, size_t pebbles,
+                                                     struct scree_clump_def *clump);
+
 /** Mass properties of the inside of a closed mesh. A mesh that is open or not oriented outwards is an error
  * that names an edge. A mesh that cuts itself is not noticed. */
 SCREE_NODISCARD scree_status scree_shape_mass_mesh(const struct scree_shape_mesh *mesh,

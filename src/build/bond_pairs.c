@@ -323,7 +323,7 @@ static scree_status update_grains(struct scree_world *world)
 
 static scree_status find_all(struct search *search)
 {
-    SCREE_TRY(scree_grain_list(search->world, &search->grain, &search->count));
+    SCREE_TRY(scree_grain_list(search->world, false, &search->grain, &search->count));
     for (size_t g = 0; g < search->count; ++g) {
         const double radius = grain_at(search, g)->radius;
         search->largest = radius > search->largest ? radius : search->largest;

@@ -77,10 +77,6 @@ SCREE_NODISCARD scree_status scree_build_blocks(struct scree_reading *reading, s
 SCREE_NODISCARD scree_status scree_build_clump(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
 
-// Reads an orientation; identity if `map` is null. Returns false after a diagnostic.
-bool scree_build_orientation(struct scree_reading *reading, const struct scree_node *map,
-                             double orientation[4]);
-
 // Reads how the orientations of clumps are spread; `shape` has their orientation. Returns false after a
 // diagnostic.
 bool scree_build_spread(struct scree_reading *reading, const struct scree_node *map,

@@ -68,8 +68,8 @@ static bool read_body(struct scree_reading *reading, const struct scree_world *w
         good = scree_reading_vector(reading, map, SCREE_KEY_free_wall_centre, body->position) && good;
     if (has(map, SCREE_KEY_free_wall_inertia)) {
         good = scree_reading_vector(reading, map, SCREE_KEY_free_wall_inertia, body->inertia) && good;
-        good = scree_build_orientation(reading, scree_reading_node(map, SCREE_KEY_free_wall_orientation),
-                                       body->orientation) &&
+        good = scree_reading_orientation(reading, scree_reading_node(map, SCREE_KEY_free_wall_orientation),
+                                         body->orientation) &&
                good;
     }
     body->fixed = scree_build_bodies_fixed(reading, map, SCREE_KEY_free_wall_fixed);

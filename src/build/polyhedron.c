@@ -59,8 +59,8 @@ scree_status scree_build_polyhedron(struct scree_reading *reading, struct scree_
     bool good = scree_reading_vector(reading, map, SCREE_KEY_polyhedron_at, def.position);
     good = scree_reading_vector(reading, map, SCREE_KEY_polyhedron_velocity, def.velocity) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_polyhedron_spin, def.spin) && good;
-    good = scree_build_orientation(reading, scree_reading_node(map, SCREE_KEY_polyhedron_orientation),
-                                   def.orientation) &&
+    good = scree_reading_orientation(reading, scree_reading_node(map, SCREE_KEY_polyhedron_orientation),
+                                     def.orientation) &&
            good;
     if (scree_world_dimension(world) == 2) {
         scree_reading_report(reading, map, "polyhedra need a world of three dimensions; this one has two");

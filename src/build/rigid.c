@@ -48,8 +48,8 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
                 : scree_reading_vector(reading, map, SCREE_KEY_rigid_inertia, def.inertia)) &&
            good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_at, def.position) && good;
-    good = scree_build_orientation(reading, scree_reading_node(map, SCREE_KEY_rigid_orientation),
-                                   def.orientation) &&
+    good = scree_reading_orientation(reading, scree_reading_node(map, SCREE_KEY_rigid_orientation),
+                                     def.orientation) &&
            good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_velocity, def.velocity) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_spin, def.spin) && good;

@@ -67,7 +67,7 @@ static bool read_rotation(struct scree_reading *reading, const struct scree_node
     const struct scree_node *spread = scree_reading_node(map, keys->spread);
     size_t rotation;
     const bool good =
-        scree_build_orientation(reading, scree_reading_node(map, keys->orientation), shape->given);
+        scree_reading_orientation(reading, scree_reading_node(map, keys->orientation), shape->given);
     if (spread)
         return scree_build_spread(reading, spread, shape) && good;
     if (!scree_reading_word(reading, map, keys->rotate, &rotation))
@@ -138,6 +138,22 @@ double scree_build_template_mass(const struct scree_build_template *template, do
     return template->clump->given_mass * (template->thickness > 0 ? scale * scale : scale * scale * scale);
 }
 
+// Sets the shapes of the polyhedra of a clump.
+static scree_status set_shapes(struct scree_world *world, const struct scree_clumps_shape *clump,
+                               double scale, struct scree_pebble *pebble)
+{
+    for (size_t p = 0; p < clump->pebbles; ++p) {
+        const struct scree_polyhedra_shape *polyhedron = scree_clumps_polyhedron(clump, p);
+        if (!polyhedron)
+            continue;
+        pebble[p].radius = 0;
+        memcpy(pebble[p].orientation, clump->part[p].orientation, sizeof pebble[p].orientation);
+        SCREE_TRY(scree_polyhedron_insert_scaled(world, polyhedron->core.vertex, polyhedron->row, scale,
+                                                 &pebble[p].shape));
+    }
+    return SCREE_OK;
+}
+
 static scree_status add_clump(struct scree_world *world, const struct scree_pack_body *body,
                               const struct scree_build_template *template)
 {
@@ -170,7 +186,9 @@ static scree_status add_clump(struct scree_world *world, const struct scree_pack
         pebble[p].material.value = clump->material[p];
     }
     def.pebble = pebble;
-    const scree_status status = scree_body_add_clump(world, &def, &id);
+    scree_status status = set_shapes(world, clump, r / clump->radius, pebble);
+    if (status == SCREE_OK)
+        status = scree_body_add_clump(world, &def, &id);
     scree_memory_free(pebble);
     return status;
 }
@@ -231,8 +249,8 @@ scree_status scree_build_clump(struct scree_reading *reading, struct scree_world
     good = scree_reading_vector(reading, map, SCREE_KEY_clump_body_at, body.position) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_clump_body_velocity, template.velocity) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_clump_body_spin, template.spin) && good;
-    good = scree_build_orientation(reading, scree_reading_node(map, SCREE_KEY_clump_body_orientation),
-                                   body.orientation) &&
+    good = scree_reading_orientation(reading, scree_reading_node(map, SCREE_KEY_clump_body_orientation),
+                                     body.orientation) &&
            good;
     good = read_thickness(reading, map, SCREE_KEY_clump_body_thickness, &template) && good;
     if (!good || !template.clump || template.material.value == 0)

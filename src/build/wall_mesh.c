@@ -16,7 +16,7 @@ static bool read_def(struct scree_reading *reading, const struct scree_node *map
     good = scree_reading_number(reading, map, SCREE_KEY_wall_mesh_scale, &def->scale) && good;
     good = scree_reading_number(reading, map, SCREE_KEY_wall_mesh_tolerance, &def->tolerance) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_wall_mesh_move, def->translation) && good;
-    return scree_build_orientation(reading, orientation, def->rotation) && good;
+    return scree_reading_orientation(reading, orientation, def->rotation) && good;
 }
 
 // Warns of what was repaired.

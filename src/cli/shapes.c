@@ -47,8 +47,14 @@ static void print_clump(const struct scree_scene_clump *clump, int dimension)
 {
     const bool flat = dimension == 2;
     const struct scree_shape_mass *mass = &clump->mass;
-    printf("%s: %zu %s%s, %s %.4g m; mass properties %s\n", clump->name, clump->pebbles,
-           flat ? "disk" : "sphere", clump->pebbles == 1 ? "" : "s",
+    const size_t round = clump->pebbles - clump->polyhedra;
+    printf("%s: ", clump->name);
+    if (clump->polyhedra > 0)
+        printf("%zu %s%s", clump->polyhedra, clump->polyhedra == 1 ? "polyhedron" : "polyhedra",
+               round > 0 ? " and " : "");
+    if (round > 0)
+        printf("%zu %s%s", round, flat ? "disk" : "sphere", round == 1 ? "" : "s");
+    printf(", %s %.4g m; mass properties %s\n",
            flat ? "radius of the disk of equal area" : "radius of the sphere of equal volume", clump->radius,
            methods[clump->method]);
     print_values(clump, flat ? "area" : "volume", &mass->value.volume, &mass->error.volume, 1, 1,

@@ -86,6 +86,10 @@ static scree_status read_side(const struct scree_world *world, const struct scre
     if (!find_carried(world, out->slot, side, &row))
         return no_part(side);
     const struct scree_local_grain *local = &scree_grain_locals(world)[row];
+    if (local->kind == SCREE_KIND_POLYHEDRON)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "part %u of body %llu is a polyhedron, which no bond can join: bond spheres",
+                                 side->part, (unsigned long long)side->body.value);
     out->carried = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_GRAIN))[row];
     out->radius = local->radius;
     out->centre =

@@ -16,9 +16,8 @@
 
 // --- sides
 
-// Inverse inertia tensor of the owner of a grain, in world axes.
-static struct scree_mat3 mobility_of(const struct scree_world *world, const struct scree_grain *own,
-                                     struct scree_mat3 axes)
+// Inverse inertia tensor of a body, in world axes.
+static struct scree_mat3 mobility_of(const struct scree_world *world, const struct scree_grain *own)
 {
     const struct scree_rotor *rotors = scree_world_rotors(world);
     if ((own->flags & SCREE_FIX_SPIN) == SCREE_FIX_SPIN)
@@ -29,17 +28,23 @@ static struct scree_mat3 mobility_of(const struct scree_world *world, const stru
     }
     const double *inertia = rotors[own->owner].inertia;
     return scree_mat3_rotate(
-        axes, scree_mat3_diagonal(scree_vec3_make(1 / inertia[0], 1 / inertia[1], 1 / inertia[2])));
+        scree_grain_axes(world, own->owner),
+        scree_mat3_diagonal(scree_vec3_make(1 / inertia[0], 1 / inertia[1], 1 / inertia[2])));
 }
 
 static struct scree_outside_side side_of(const struct scree_world *world, const struct scree_grain *grain)
 {
-    const struct scree_grain *own = &scree_world_grains(world)[grain->owner];
-    struct scree_outside_side side = {.grain = grain, .axes = scree_mat3_identity()};
-    if (own->kind == SCREE_KIND_RIGID)
-        side.axes = scree_grain_axes(world, grain->owner);
-    side.shape = grain->part == 0 ? scree_polyhedron_of(world, grain->owner) : NULL;
+    const size_t number = (size_t)(grain - scree_world_grains(world));
+    struct scree_outside_side side = {.grain = grain, .shape = scree_polyhedron_of_grain(world, number)};
+    side.axes = side.shape ? scree_polyhedron_axes(world, number) : scree_mat3_identity();
     return side;
+}
+
+static struct scree_vec3 offset_of(const struct scree_world *world, const struct scree_grain *carried)
+{
+    double arm[3];
+    scree_grain_arm(world, (size_t)(carried - scree_world_grains(world)) - scree_world_bodies(world), arm);
+    return scree_vec3_load(arm);
 }
 
 // Sets what only pairs need that touch.
@@ -48,8 +53,10 @@ static void complete(const struct scree_world *world, struct scree_outside_pair 
     for (int s = 0; s < 2 && pair->count > 0 && pair->side[s].grain; ++s) {
         struct scree_outside_side *side = &pair->side[s];
         const struct scree_grain *own = &scree_world_grains(world)[side->grain->owner];
-        side->mobility = mobility_of(world, own, side->axes);
+        side->mobility = mobility_of(world, own);
         side->inverse_mass = (own->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : 1 / own->mass;
+        if (side->grain->part > 0)
+            side->offset = offset_of(world, side->grain);
     }
 }
 
@@ -338,7 +345,7 @@ static void set_masses(const struct scree_outside_pair *pair, const struct scree
 {
     struct mobility mobility = {0};
     for (int s = 0; s < 2 && pair->side[s].grain; ++s)
-        add_mobility(&pair->side[s], touch->arm[s], touch->normal, &mobility);
+        add_mobility(&pair->side[s], scree_outside_arm(pair, touch, s), touch->normal, &mobility);
     if (pair->side[1].wall && scree_wall_follows(pair->side[1].wall))
         add_carrier(
             &pair->carrier,

@@ -1,5 +1,5 @@
 // Contacts from outside: their geometry from queries of pairs, and the records from which kernels compute
-// their forces. A pair is a polyhedron and another body or a flat wall.
+// their forces. A pair is a polyhedron and another grain or a wall.
 //
 // Invariants: the first side is that of lower id, or the body at a wall; results do not depend on slots. A
 // contact exists as long as its overlap is positive.
@@ -18,10 +18,12 @@ struct scree_outside_side {
     const struct scree_grain *grain; // null for a wall
     const struct scree_shape *shape; // null for a sphere or a wall
     const struct scree_wall *wall;   // null for a body
-    struct scree_mat3 axes;          // of the body
-    // set only if the pair touches: inverse mass, and inverse inertia tensor of the body in world axes
+    struct scree_mat3 axes;          // of the shape
+    // set only if the pair touches: inverse mass, and inverse inertia tensor of the body in world axes; of a
+    // carried grain its offset from the centre of mass of the body
     double inverse_mass;
     struct scree_mat3 mobility;
+    struct scree_vec3 offset;
 };
 
 // A touch: geometry of a contact.
@@ -54,6 +56,13 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
 // Finds the touches of a polyhedron and a wall.
 void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
                              const struct scree_wall *wall, struct scree_outside_pair *pair);
+
+// From the centre of mass of the body of a side to the contact point.
+static inline struct scree_vec3 scree_outside_arm(const struct scree_outside_pair *pair,
+                                                  const struct scree_outside_touch *touch, int side)
+{
+    return scree_vec3_add(touch->arm[side], pair->side[side].offset);
+}
 
 // The name of the length `depth` of a pair, for messages.
 const char *scree_outside_depth_name(const struct scree_outside_pair *pair);

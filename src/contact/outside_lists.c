@@ -41,16 +41,20 @@ static scree_status check_law(const struct scree_contact_law *law, double radius
         law->name, with);
 }
 
-void scree_outside_lists_add_user(struct scree_outside_user *user, const struct scree_shape *shape)
+void scree_outside_lists_add_user(struct scree_outside_user *user, uint64_t body,
+                                  const struct scree_shape *shape)
 {
     if (!shape) {
         user->plain = true;
         return;
     }
+    const bool sharp = !(shape->rounding > 0);
     user->rounding = user->shaped && user->rounding < shape->rounding ? user->rounding : shape->rounding;
     user->reach = user->reach > shape->reach ? user->reach : shape->reach;
-    user->sharp += !(shape->rounding > 0) && user->sharp < 2;
-    user->shaped += user->shaped < 2;
+    user->sharp += sharp && user->last_sharp != body && user->sharp < 2;
+    user->shaped += user->last != body && user->shaped < 2;
+    user->last = body;
+    user->last_sharp = sharp ? body : user->last_sharp;
 }
 
 static void find_users(const struct scree_world *world, size_t materials, struct scree_outside_user *users)
@@ -59,8 +63,9 @@ static void find_users(const struct scree_world *world, size_t materials, struct
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         if (!(grain->radius > 0) || grain->material >= materials)
             continue;
-        scree_outside_lists_add_user(&users[grain->material],
-                                     grain->flags & SCREE_FLAG_SHAPED ? scree_polyhedron_of(world, i) : NULL);
+        const struct scree_shape *shape =
+            grain->flags & SCREE_FLAG_SHAPED ? scree_polyhedron_of_grain(world, i) : NULL;
+        scree_outside_lists_add_user(&users[grain->material], scree_world_ids(world)[grain->owner], shape);
     }
 }
 
@@ -290,8 +295,8 @@ static bool is_near_wall(const struct build *build, const struct scree_grain *gr
 
 static void list_walls(struct build *build, size_t tile, size_t *count)
 {
-    const size_t bodies = scree_world_bodies(build->world), first = tile * SCREE_CONTACTS_TILE;
-    const size_t last = first + SCREE_CONTACTS_TILE < bodies ? first + SCREE_CONTACTS_TILE : bodies;
+    const size_t grains = build->input->count, first = tile * SCREE_CONTACTS_TILE;
+    const size_t last = first + SCREE_CONTACTS_TILE < grains ? first + SCREE_CONTACTS_TILE : grains;
     for (size_t i = first; i < last; ++i) {
         const struct scree_grain *grain = &build->input->grain[i];
         for (size_t w = 0; grain->flags & SCREE_FLAG_SHAPED && w < scree_wall_rows(build->world); ++w) {

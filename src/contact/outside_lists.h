@@ -14,14 +14,17 @@ SCREE_NODISCARD scree_status scree_outside_lists_check(const struct scree_world 
 
 // What is made of a material: polyhedra or other grains. Zero for none.
 struct scree_outside_user {
-    int shaped, sharp; // polyhedra, and those without a rounding; counted up to 2
-    bool plain;        // there are other grains
-    double rounding;   // the least of polyhedra, m
-    double reach;      // the largest of polyhedra, m
+    int shaped, sharp;         // polyhedra, and those without a rounding; counted up to 2
+    bool plain;                // there are other grains
+    double rounding;           // the least of polyhedra, m
+    double reach;              // the largest of polyhedra, m
+    uint64_t last, last_sharp; // ids of the bodies of the last polyhedra that were counted
 };
 
-// Counts one more grain of a material; `shape` is null for others than polyhedra.
-void scree_outside_lists_add_user(struct scree_outside_user *user, const struct scree_shape *shape);
+// Counts one more grain of a material, of the body with this id; `shape` is null for others than polyhedra.
+// Polyhedra of one body, which do not touch each other, count once.
+void scree_outside_lists_add_user(struct scree_outside_user *user, uint64_t body,
+                                  const struct scree_shape *shape);
 
 // The same check of materials, by id, with the walls and rules of a world that need not have the bodies.
 // Pairs of materials without a rule are taken as without contacts.

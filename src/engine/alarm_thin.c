@@ -117,13 +117,12 @@ static void check_spheres(const struct scree_soft *soft, struct approach *larges
 // --- polyhedra
 
 // The largest displacement of any corner against a direction, relative to the wall.
-static double approach_of_corners(const struct scree_soft *soft, const struct scree_grain *grain, size_t slot,
-                                  const struct scree_wall *wall, struct scree_vec3 away)
+static double approach_of_corners(const struct scree_soft *soft, const struct scree_grain *grain,
+                                  size_t number, const struct scree_wall *wall, struct scree_vec3 away)
 {
     const double h = soft->mover.step.h;
-    const struct scree_convex *hull = scree_polyhedron_of(soft->world, slot)->hull;
-    const struct scree_mat3 axes =
-        scree_quat_to_matrix(scree_quat_load(scree_world_rotors(soft->world)[slot].orientation));
+    const struct scree_convex *hull = scree_polyhedron_of_grain(soft->world, number)->hull;
+    const struct scree_mat3 axes = scree_polyhedron_axes(soft->world, number);
     double most = -(double)INFINITY;
     for (uint32_t v = 0; v < hull->vertices; ++v) {
         const struct scree_vec3 arm = scree_mat3_apply(axes, hull->vertex[v]),
@@ -137,9 +136,9 @@ static double approach_of_corners(const struct scree_soft *soft, const struct sc
 }
 
 // Facets are those of a wall with a surface; a curved wall is near at one place.
-static void check_polyhedron(const struct scree_soft *soft, size_t slot, size_t w, struct approach *largest)
+static void check_polyhedron(const struct scree_soft *soft, size_t number, size_t w, struct approach *largest)
 {
-    const struct scree_grain *grain = &scree_world_grains(soft->world)[slot];
+    const struct scree_grain *grain = &scree_world_grains(soft->world)[number];
     const struct scree_wall *wall = scree_wall_row(soft->world, w);
     struct scree_surface_query query;
     unsigned f;
@@ -149,8 +148,8 @@ static void check_polyhedron(const struct scree_soft *soft, size_t slot, size_t 
         scree_surface_touch(wall, f, grain->position, &touch);
         if (!(touch.gap < grain->radius))
             continue;
-        const double rounding = scree_polyhedron_of(soft->world, slot)->rounding,
-                     moved = approach_of_corners(soft, grain, slot, wall, scree_vec3_load(touch.normal));
+        const double rounding = scree_polyhedron_of_grain(soft->world, number)->rounding,
+                     moved = approach_of_corners(soft, grain, number, wall, scree_vec3_load(touch.normal));
         const bool mesh = wall->shape == SCREE_WALL_MESH && wall->surface->thickness;
         const double thickness = mesh ? wall->surface->thickness[f] : (double)INFINITY;
         const double length = scree_real_min(rounding, thickness);
@@ -174,13 +173,13 @@ static void check_polyhedra(const struct scree_soft *soft, struct approach *larg
             continue;
         const double approach = scree_wall_speed(wall, search->lower, search->upper),
                      thin = wall->shape == SCREE_WALL_MESH ? wall->surface->thinnest : (double)INFINITY;
-        for (size_t i = 0; i < scree_world_bodies(soft->world); ++i) {
+        for (size_t i = 0; i < scree_grain_count(soft->world); ++i) {
             const struct scree_grain *grain = &scree_world_grains(soft->world)[i];
             if (!(grain->flags & SCREE_FLAG_SHAPED) || !can_touch(soft, grain, wall))
                 continue;
             const double speed = scree_vec3_norm(scree_vec3_load(grain->velocity)) +
                                  grain->radius * scree_vec3_norm(scree_vec3_load(grain->spin));
-            const double length = scree_real_min(thin, scree_polyhedron_of(soft->world, i)->rounding);
+            const double length = scree_real_min(thin, scree_polyhedron_of_grain(soft->world, i)->rounding);
             if (soft->mover.step.h * (speed + approach) > soft->watch.def.displacement * length)
                 check_polyhedron(soft, i, w, largest);
         }

@@ -184,7 +184,7 @@ static void scale_parts(double weight, struct scree_stiffness_parts *parts)
     parts->rolling *= weight;
 }
 
-// Bounds of the lever arms of a side at a touch.
+// Bounds of the lever arms of a side at a touch; `arm` is from the centre of mass.
 static struct scree_lever lever_of(const struct scree_outside_side *side, struct scree_vec3 arm,
                                    struct scree_vec3 normal)
 {
@@ -253,7 +253,7 @@ static void add_touch(const struct scree_critical_contacts *scan, const struct s
         add_touch_to_wall(scan, pair, touch, &stiffness);
     for (int s = 0; s < 2 && pair->side[s].grain; ++s) {
         const struct scree_outside_side *side = &pair->side[s];
-        const struct scree_lever lever = lever_of(side, touch->arm[s], touch->normal);
+        const struct scree_lever lever = lever_of(side, scree_outside_arm(pair, touch, s), touch->normal);
         const bool fixed = scree_step_inputs_is_fixed(side->grain);
         uint64_t *sum = &scan->critical->sums[2 * (size_t)side->grain->owner];
         if (scree_step_inputs_is_fully_fixed(side->grain))
@@ -279,8 +279,8 @@ double scree_critical_contacts_outside(const struct scree_critical_contacts *sca
         return 0;
     for (size_t t = 0; t < found.count; ++t)
         if (stiffness_of_touch(scan, &found, &found.touch[t], class_of(scan, pair), &stiffness)) {
-            const struct scree_lever lever =
-                lever_of(&found.side[side], found.touch[t].arm[side], found.touch[t].normal);
+            const struct scree_lever lever = lever_of(
+                &found.side[side], scree_outside_arm(&found, &found.touch[t], side), found.touch[t].normal);
             sum += scree_lever_mode(&stiffness.spring, &lever, false,
                                     scree_step_inputs_is_fixed(found.side[side].grain));
         }

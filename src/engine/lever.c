@@ -54,11 +54,21 @@ struct scree_lever scree_lever_round(int dimension, double radius)
 }
 
 // The largest (r x t) A (r x t) of a vertex of a polyhedron.
-static double largest_of_vertices(struct scree_vec3 mobility, const struct scree_shape *shape)
+static double largest_of_vertices(const struct scree_step_inputs *inputs, size_t slot,
+                                  struct scree_vec3 mobility, const struct scree_shape *shape)
 {
+    const size_t bodies = scree_world_bodies(inputs->world);
+    const struct scree_vec3 offset = offset_of(inputs, slot);
+    struct scree_mat3 axes = scree_mat3_identity();
     double largest = 0;
-    for (uint64_t v = 0; v < shape->vertices; ++v)
-        largest = scree_real_max(largest, largest_over_forces(mobility, shape->hull->vertex[v]));
+    if (slot >= bodies)
+        axes = scree_quat_to_matrix(
+            scree_quat_load(scree_polyhedron_locals(inputs->world)[slot - bodies].orientation));
+    for (uint64_t v = 0; v < shape->vertices; ++v) {
+        const struct scree_vec3 place =
+            scree_vec3_add(offset, scree_mat3_apply(axes, shape->hull->vertex[v]));
+        largest = scree_real_max(largest, largest_over_forces(mobility, place));
+    }
     return largest;
 }
 
@@ -72,9 +82,9 @@ struct scree_lever scree_lever_bound(const struct scree_step_inputs *inputs, siz
         return scree_lever_round(inputs->world->dimension, grain->radius);
     const struct scree_vec3 mobility = mobility_of(inputs, grain);
     const double rolling = grain->mass * largest_component(mobility);
-    const struct scree_shape *shape = scree_polyhedron_of(inputs->world, grain->owner);
+    const struct scree_shape *shape = scree_polyhedron_of_grain(inputs->world, slot);
     const bool shaped = grain->flags & SCREE_FLAG_SHAPED && shape;
-    const double of_offset = grain->mass * (shaped ? largest_of_vertices(mobility, shape)
+    const double of_offset = grain->mass * (shaped ? largest_of_vertices(inputs, slot, mobility, shape)
                                                    : largest_over_forces(mobility, offset_of(inputs, slot)));
     const double radius = shaped ? shape->rounding : grain->radius, of_surface = radius * radius * rolling;
     if (shaped) {

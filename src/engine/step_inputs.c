@@ -34,11 +34,11 @@ double scree_step_inputs_closing_speed(const struct scree_step_inputs *inputs)
 }
 
 // The speed of the fastest point of a polyhedron, and its rounding.
-static void read_polyhedron(const struct scree_world *world, size_t slot, double speed,
+static void read_polyhedron(const struct scree_world *world, size_t number, double speed,
                             struct scree_critical_step_material *material)
 {
-    const struct scree_shape *shape = scree_polyhedron_of(world, slot);
-    const struct scree_vec3 spin = scree_vec3_load(scree_world_grains(world)[slot].spin);
+    const struct scree_shape *shape = scree_polyhedron_of_grain(world, number);
+    const struct scree_vec3 spin = scree_vec3_load(scree_world_grains(world)[number].spin);
     material->fastest = scree_real_max(material->fastest, speed + scree_vec3_norm(spin) * shape->reach);
     material->rounding = scree_real_min(material->rounding, shape->rounding);
 }

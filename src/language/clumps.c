@@ -29,6 +29,7 @@ static void free_shape(struct scree_clumps_shape *shape)
     scree_memory_free(shape->principal);
     scree_memory_free(shape->material);
     scree_memory_free(shape->of_file);
+    scree_memory_free(shape->part);
     scree_memory_free(shape);
 }
 
@@ -53,19 +54,24 @@ static uint16_t material_of(const struct scree_reading *reading, const char *nam
     return 0;
 }
 
+static void read_material(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                          uint16_t *material)
+{
+    const char *name;
+    if (scree_reading_has(map, key) && scree_reading_text(reading, map, key, &name))
+        *material = material_of(reading, name);
+}
+
 static bool read_pebble(struct scree_reading *reading, const struct scree_node *map,
                         struct scree_clumps_shape *shape, size_t p)
 {
-    const char *material;
     struct scree_pack_pebble *pebble = &shape->packed[p];
     bool good = scree_reading_number(reading, map, SCREE_KEY_pebble_radius, &pebble->radius);
     good = scree_reading_vector(reading, map, SCREE_KEY_pebble_at, pebble->offset) && good;
     if (good && reading->dimension == 2 && pebble->offset[2] != 0)
         good = scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_pebble_at),
                                     "in two dimensions a pebble is in the plane z = 0");
-    if (scree_reading_has(map, SCREE_KEY_pebble_material) &&
-        scree_reading_text(reading, map, SCREE_KEY_pebble_material, &material))
-        shape->material[p] = material_of(reading, material);
+    read_material(reading, map, SCREE_KEY_pebble_material, &shape->material[p]);
     return good;
 }
 
@@ -165,6 +171,33 @@ static bool make_pebbles(struct scree_reading *reading, const struct scree_node 
     return good;
 }
 
+static bool check_count(struct scree_reading *reading, const struct scree_node *list)
+{
+    return (list->count > 0 && list->count <= MAX_PEBBLES) ||
+           scree_reading_report(reading, list, "a clump has from 1 to %d pebbles; this one has %zu",
+                                MAX_PEBBLES, list->count);
+}
+
+static bool read_parts(struct scree_reading *reading, const struct scree_node *list,
+                       struct scree_clumps_shape *shape)
+{
+    if (reading->dimension == 2)
+        return scree_reading_report(reading, list,
+                                    "in two dimensions a clump is made of 'disks': polyhedra need three");
+    bool good = check_count(reading, list) && allocate(reading, shape, list->count);
+    if (good && scree_memory_new(list->count, sizeof *shape->part, (void **)&shape->part) != SCREE_OK) {
+        reading->values.status = SCREE_ERROR_MEMORY;
+        return false;
+    }
+    for (size_t p = 0; good && p < shape->pebbles; ++p) {
+        good = scree_clump_parts_read(reading, list->item[p], &shape->part[p]);
+        shape->packed[p].radius = shape->part[p].radius;
+        memcpy(shape->packed[p].offset, shape->part[p].centre, sizeof shape->packed[p].offset);
+        read_material(reading, list->item[p], SCREE_KEY_clump_part_material, &shape->material[p]);
+    }
+    return good;
+}
+
 static bool read_list(struct scree_reading *reading, const struct scree_node *map,
                       struct scree_clumps_shape *shape)
 {
@@ -174,10 +207,7 @@ static bool read_list(struct scree_reading *reading, const struct scree_node *ma
     if (!list)
         return scree_reading_report(reading, map, "in %s dimensions a clump is made of '%s'",
                                     flat ? "two" : "three", flat ? "disks" : "spheres");
-    if (list->count == 0 || list->count > MAX_PEBBLES)
-        return scree_reading_report(reading, list, "a clump has from 1 to %d pebbles; this one has %zu",
-                                    MAX_PEBBLES, list->count);
-    bool good = allocate(reading, shape, list->count);
+    bool good = check_count(reading, list) && allocate(reading, shape, list->count);
     for (size_t p = 0; good && p < shape->pebbles; ++p)
         good = read_pebble(reading, list->item[p], shape, p);
     return good;
@@ -189,6 +219,8 @@ static bool read_pebbles(struct scree_reading *reading, const struct scree_node 
 {
     if (scree_clump_shape_node(map))
         return make_pebbles(reading, map, shape);
+    if (scree_reading_has(map, SCREE_KEY_clump_parts))
+        return read_parts(reading, scree_reading_node(map, SCREE_KEY_clump_parts), shape);
     if (!scree_reading_has(map, SCREE_KEY_clump_file))
         return read_list(reading, map, shape);
     if (!read_file(reading, map, shape))
@@ -271,6 +303,26 @@ static scree_status find_mass(struct scree_reading *reading, const struct scree_
     return status;
 }
 
+// Reports a failure at a node; returns true if there is none.
+static bool report(struct scree_reading *reading, const struct scree_node *node, scree_status status)
+{
+    if (status != SCREE_OK && scree_reading_report_status(reading, node, status) == SCREE_ERROR_MEMORY)
+        reading->values.status = SCREE_ERROR_MEMORY;
+    return status == SCREE_OK;
+}
+
+static bool integrate_parts(struct scree_reading *reading, const struct scree_node *map,
+                            const struct scree_node *mass, struct scree_clumps_shape *shape)
+{
+    if (mass && scree_reading_has(mass, SCREE_KEY_clump_mass_samples))
+        return scree_reading_report(reading, scree_reading_node(mass, SCREE_KEY_clump_mass_samples),
+                                    "the mass of a clump of 'parts' is exact or 'given', not sampled");
+    shape->method = SCREE_SHAPE_EXACT;
+    const bool given = mass && scree_reading_has(mass, SCREE_KEY_clump_mass_given);
+    const scree_status status = scree_clump_parts_mass(shape->part, shape->pebbles, given, &shape->mass);
+    return report(reading, scree_reading_node(map, SCREE_KEY_clump_parts), status);
+}
+
 // Finds the mass properties of the pebbles or of the mesh that they fill.
 static bool integrate(struct scree_reading *reading, const struct scree_node *map,
                       const struct scree_node *mass, struct scree_clumps_shape *shape)
@@ -296,10 +348,9 @@ static bool integrate(struct scree_reading *reading, const struct scree_node *ma
         return shape->is_mesh ||
                scree_reading_report(reading, scree_reading_node(mass, SCREE_KEY_clump_mass_of),
                                     "the shape has no 'mesh', so its mass is that of the pebbles");
-    const scree_status status = find_mass(reading, mass, shape);
-    if (status != SCREE_OK && scree_reading_report_status(reading, map, status) == SCREE_ERROR_MEMORY)
-        reading->values.status = SCREE_ERROR_MEMORY;
-    return status == SCREE_OK;
+    if (shape->part)
+        return integrate_parts(reading, map, mass, shape);
+    return report(reading, map, find_mass(reading, mass, shape));
 }
 
 // The radius of the sphere (disk) whose volume (area) is `volume`.
@@ -352,6 +403,10 @@ static void normalise(const struct scree_shape_values *values, int dimension,
         const double r = pebble->radius /= radius;
         const struct scree_vec3 offset = scree_vec3_load(pebble->offset);
         shape->principal[p].radius = r;
+        if (scree_clumps_polyhedron(shape, p))
+            scree_quat_store(
+                scree_quat_product(scree_quat_conjugate(axes), scree_quat_load(shape->part[p].orientation)),
+                shape->part[p].orientation);
         scree_vec3_store(scree_quat_rotate_inverse(axes, offset), shape->principal[p].offset);
         shape->reach = scree_real_max(shape->reach, scree_vec3_norm(offset) + r);
         shape->largest = scree_real_max(shape->largest, r);
@@ -400,29 +455,13 @@ static scree_status add_shape(struct scree_reading *reading, const char *name, u
     return status;
 }
 
-bool scree_clumps_check_name(struct scree_reading *reading, const struct scree_node *map, const char *what,
-                             const char *name)
-{
-    if (name[0] == '\0')
-        return scree_reading_report(reading, map, "the name of %s must not be empty", what);
-    // files name the shapes of bodies by their number too, and spheres and disks by these words
-    if (name[strspn(name, "-0123456789")] == '\0')
-        return scree_reading_report(reading, map, "the name of %s must not be a number: '%s'", what, name);
-    if (strcmp(name, "sphere") == 0 || strcmp(name, "disk") == 0)
-        return scree_reading_report(reading, map,
-                                    "the name of %s must not be '%s', which files of bodies have for those "
-                                    "without a shape",
-                                    what, name);
-    return true;
-}
-
 // Makes shape number `number`, whose values are in `map`. A mistake is reported once: the shape then has no
 // pebbles.
 static const struct scree_clumps_shape *add(struct scree_reading *reading, const struct scree_node *map,
                                             const char *name, uint64_t number)
 {
     struct scree_clumps_shape *shape;
-    if (!scree_clumps_check_name(reading, map, "a clump", name))
+    if (!scree_polyhedra_check_name(reading, map, "a clump", name))
         return NULL;
     if (add_shape(reading, name, number, &shape) != SCREE_OK) {
         reading->values.status = SCREE_ERROR_MEMORY;

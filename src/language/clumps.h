@@ -6,6 +6,7 @@
 #ifndef SCREE_LANGUAGE_CLUMPS_H
 #define SCREE_LANGUAGE_CLUMPS_H
 
+#include "language/clump_parts.h"
 #include "language/key.h"
 #include "pack/body.h"
 
@@ -14,17 +15,15 @@
 struct scree_reading;
 struct scree_node;
 
-// Reports a name that the shape of a clump or a polyhedron must not have; `what` is "a clump" or the like.
-// Returns true if it is good.
-bool scree_clumps_check_name(struct scree_reading *reading, const struct scree_node *map, const char *what,
-                             const char *name);
-
 struct scree_clumps_shape {
     const char *name;
     uint64_t number; // 1 for the first of the scene
     size_t pebbles;
     struct scree_pack_pebble *packed;    // along the axes of the shape, for an equal radius of 1
     struct scree_pack_pebble *principal; // the same along the principal axes
+    // null without `parts`: the polyhedra of pebbles as written, with orientations of their axes along the
+    // principal axes. The pebble is the sphere around a polyhedron
+    struct scree_clump_part *part;
     uint16_t *material; // of each pebble: its number in the scene from 1, which is its id; 0 for none
     // of a file, to print the scene without it: pebbles as the file gives them, in m, and its values of a
     // body of uniform density, with the volume 0 if it has none; null for others
@@ -45,6 +44,13 @@ struct scree_clumps_shape {
 struct scree_clumps {
     SCREE_ARRAY(struct scree_clumps_shape *) shape;
 };
+
+// The polyhedron of a pebble; null for a sphere or disk.
+static inline const struct scree_polyhedra_shape *
+scree_clumps_polyhedron(const struct scree_clumps_shape *shape, size_t pebble)
+{
+    return shape->part ? shape->part[pebble].polyhedron : NULL;
+}
 
 void scree_clumps_free(struct scree_clumps *clumps);
 

@@ -5,7 +5,6 @@
 #include "convex/hull.h"
 #include "convex/library.h"
 #include "file/path.h"
-#include "language/clumps.h"
 #include "language/reading.h"
 #include "math/power.h"
 #include "math/real.h"
@@ -227,10 +226,26 @@ static scree_status add_shape(struct scree_reading *reading, struct scree_polyhe
     return status;
 }
 
+bool scree_polyhedra_check_name(struct scree_reading *reading, const struct scree_node *map, const char *what,
+                                const char *name)
+{
+    if (name[0] == '\0')
+        return scree_reading_report(reading, map, "the name of %s must not be empty", what);
+    // files name the shapes of bodies by their number too, and spheres and disks by these words
+    if (name[strspn(name, "-0123456789")] == '\0')
+        return scree_reading_report(reading, map, "the name of %s must not be a number: '%s'", what, name);
+    if (strcmp(name, "sphere") == 0 || strcmp(name, "disk") == 0)
+        return scree_reading_report(reading, map,
+                                    "the name of %s must not be '%s', which files of bodies have for those "
+                                    "without a shape",
+                                    what, name);
+    return true;
+}
+
 static bool check_name(struct scree_reading *reading, const struct scree_node *map, const char *name)
 {
     const struct scree_node *clumps = scree_reading_node(reading->root, SCREE_KEY_scene_clumps);
-    if (!scree_clumps_check_name(reading, map, "a shape", name))
+    if (!scree_polyhedra_check_name(reading, map, "a shape", name))
         return false;
     if (clumps && scree_tree_find(clumps, name))
         return scree_reading_report(reading, map,

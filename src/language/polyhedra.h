@@ -13,6 +13,11 @@
 struct scree_reading;
 struct scree_node;
 
+// Reports a name that the shape of a clump or a polyhedron must not have; `what` is "a clump" or the like.
+// Returns true if it is good.
+bool scree_polyhedra_check_name(struct scree_reading *reading, const struct scree_node *map, const char *what,
+                                const char *name);
+
 struct scree_polyhedra_shape {
     const char *name;
     // the part at least the rounding below all faces, as written: about the centre of mass, along the

@@ -10,6 +10,7 @@
 #include "language/key.h"
 #include "language/named.h"
 #include "language/value.h"
+#include "math/vec3.h"
 
 #include <scree/alarm.h>
 #include <scree/run.h>
@@ -195,6 +196,13 @@ bool scree_reading_check(struct scree_reading *reading, const struct scree_node 
 // Turns a failure of the world into a diagnostic at a node; passes on a lack of memory.
 SCREE_NODISCARD scree_status scree_reading_report_status(struct scree_reading *reading,
                                                          const struct scree_node *node, scree_status status);
+
+// Reads a vector of any length but 0, in two dimensions in the plane, as a unit vector; and an orientation,
+// the identity if `map` is null. Return false after a diagnostic.
+bool scree_reading_orientation_axis(struct scree_reading *reading, const struct scree_node *map,
+                                    enum scree_key_id key, bool flat, struct scree_vec3 *direction);
+bool scree_reading_orientation(struct scree_reading *reading, const struct scree_node *map,
+                               double orientation[4]);
 
 // Reads a distribution of sizes, or a single radius; returns false after a diagnostic.
 struct scree_sizes;

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "convex/pair.h"
 #include "math/real.h"
-#include "world/grain.h"
 #include "world/polyhedron.h"
 
 static double inner_of(const struct scree_convex *core)
@@ -39,10 +38,9 @@ scree_status scree_pack_solid_make(const struct scree_convex *core, double scale
 scree_status scree_pack_solid_of(const struct scree_world *world, size_t grain,
                                  struct scree_pack_solid **solid)
 {
-    const struct scree_grain *own = &scree_world_grains(world)[grain];
-    const struct scree_shape *shape = own->part == 0 ? scree_polyhedron_of(world, own->owner) : NULL;
+    const struct scree_shape *shape = scree_polyhedron_of_grain(world, grain);
     *solid = NULL;
-    return shape ? scree_pack_solid_make(shape->hull, 1, scree_grain_axes(world, own->owner), shape->rounding,
+    return shape ? scree_pack_solid_make(shape->hull, 1, scree_polyhedron_axes(world, grain), shape->rounding,
                                          solid)
                  : SCREE_OK;
 }

@@ -100,7 +100,7 @@ scree_status scree_frames_pebbles(const struct scree_frames_source *source, cons
     struct pebbles pebbles = {.source = source};
     SCREE_TRY(scree_grain_reserve_records(source->world));
     scree_grain_update_records(source->world, 0, &source->team);
-    scree_status status = scree_grain_list(source->world, &pebbles.slot, &pebbles.count);
+    scree_status status = scree_grain_list(source->world, false, &pebbles.slot, &pebbles.count);
     if (status == SCREE_OK)
         status = add_all(&pebbles, field, fields, grid);
     scree_memory_free(pebbles.slot);

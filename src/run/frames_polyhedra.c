@@ -1,8 +1,7 @@
-// Surfaces of polyhedra as triangles with arrays, see frames.h: by ascending id of the body. Faces are drawn
-// where they are, as fans; rounded edges as flat strips between them, and corners as flat polygons, so that
-// the surface is closed.
+// Surfaces of polyhedra as triangles with arrays, see frames.h: by ascending id of the body, then by part.
+// Faces are drawn where they are, as fans; rounded edges as flat strips between them, and corners as flat
+// polygons, so that the surface is closed.
 
-#include "base/sort.h"
 #include "convex/convex.h"
 #include "run/frames.h"
 #include "world/grain.h"
@@ -11,10 +10,10 @@
 
 #include <string.h>
 
-// Slots of the polyhedra in the order of the file.
+// Numbers of the grains that are polyhedra in the order of the file.
 struct polyhedra {
     const struct scree_frames_source *source;
-    uint32_t *slot;
+    uint32_t *number;
     size_t count;
 };
 
@@ -33,32 +32,6 @@ static size_t points_of(const struct scree_convex *hull)
 {
     const struct scree_convex_face *last = &hull->face[hull->faces - 1];
     return last->first + last->corners;
-}
-
-static scree_status list_polyhedra(struct polyhedra *polyhedra)
-{
-    const struct scree_world *world = polyhedra->source->world;
-    const size_t bodies = scree_world_bodies(world);
-    uint64_t *key = NULL;
-    uint32_t *order = NULL;
-    scree_status status = scree_memory_new(bodies, sizeof *polyhedra->slot, (void **)&polyhedra->slot);
-    if (status == SCREE_OK)
-        status = scree_memory_new(bodies, sizeof *key, (void **)&key);
-    if (status == SCREE_OK)
-        status = scree_memory_new(bodies, sizeof *order, (void **)&order);
-    for (size_t i = 0; i < bodies && status == SCREE_OK; ++i)
-        if (scree_polyhedron_of(world, i)) {
-            key[polyhedra->count] = scree_world_ids(world)[i];
-            polyhedra->slot[polyhedra->count++] = (uint32_t)i;
-        }
-    if (status == SCREE_OK)
-        status = scree_sort_order(key, polyhedra->count, order);
-    for (size_t k = 0; k < polyhedra->count && status == SCREE_OK; ++k)
-        order[k] = polyhedra->slot[order[k]];
-    scree_memory_free(key);
-    scree_memory_free(polyhedra->slot);
-    polyhedra->slot = order;
-    return status;
 }
 
 // A surface that is being written: the next triangle, and the number of the first point of the body.
@@ -143,14 +116,14 @@ static void add_corners(struct surface *surface)
             }
 }
 
-static void add_points(const struct polyhedra *polyhedra, uint32_t slot, size_t point,
+static void add_points(const struct polyhedra *polyhedra, uint32_t number, size_t point,
                        struct scree_vtk_grid *grid)
 {
     const struct scree_world *world = polyhedra->source->world;
-    const struct scree_shape *shape = scree_polyhedron_of(world, slot);
+    const struct scree_shape *shape = scree_polyhedron_of_grain(world, number);
     const struct scree_convex *hull = shape->hull;
-    const struct scree_mat3 axes = scree_grain_axes(world, slot);
-    const struct scree_vec3 centre = scree_vec3_load(scree_world_grains(world)[slot].position);
+    const struct scree_mat3 axes = scree_polyhedron_axes(world, number);
+    const struct scree_vec3 centre = scree_vec3_load(scree_world_grains(world)[number].position);
     for (uint32_t f = 0; f < hull->faces; ++f)
         for (uint32_t k = 0; k < hull->face[f].corners; ++k, ++point) {
             const struct scree_vec3 corner = scree_vec3_add_scaled(
@@ -162,12 +135,12 @@ static void add_points(const struct polyhedra *polyhedra, uint32_t slot, size_t 
         }
 }
 
-static void add_body(const struct polyhedra *polyhedra, uint32_t slot, size_t point, size_t cell,
+static void add_body(const struct polyhedra *polyhedra, uint32_t number, size_t point, size_t cell,
                      struct scree_vtk_grid *grid)
 {
-    const struct scree_shape *shape = scree_polyhedron_of(polyhedra->source->world, slot);
+    const struct scree_shape *shape = scree_polyhedron_of_grain(polyhedra->source->world, number);
     struct surface surface = {shape->hull, grid->corner + 3 * cell, (int64_t)point};
-    add_points(polyhedra, slot, point, grid);
+    add_points(polyhedra, number, point, grid);
     add_faces(&surface);
     if (shape->rounding > 0) {
         add_edges(&surface);
@@ -177,15 +150,24 @@ static void add_body(const struct polyhedra *polyhedra, uint32_t slot, size_t po
 
 static bool is_integer(enum scree_frames_quantity quantity)
 {
-    return quantity == SCREE_FRAMES_POLYHEDRON_BODY || quantity == SCREE_FRAMES_POLYHEDRON_MATERIAL ||
-           quantity == SCREE_FRAMES_POLYHEDRON_GROUPS;
+    return quantity == SCREE_FRAMES_POLYHEDRON_BODY || quantity == SCREE_FRAMES_POLYHEDRON_PART ||
+           quantity == SCREE_FRAMES_POLYHEDRON_MATERIAL || quantity == SCREE_FRAMES_POLYHEDRON_GROUPS;
 }
 
-static int64_t integer_of(const struct scree_world *world, uint32_t slot, enum scree_frames_quantity quantity)
+static int64_t integer_of(const struct scree_world *world, uint32_t number,
+                          enum scree_frames_quantity quantity)
 {
-    return quantity == SCREE_FRAMES_POLYHEDRON_BODY       ? (int64_t)scree_world_ids(world)[slot]
-           : quantity == SCREE_FRAMES_POLYHEDRON_MATERIAL ? scree_world_grains(world)[slot].material
-                                                          : (int64_t)scree_group_of_body(world, slot);
+    const struct scree_grain *grain = &scree_world_grains(world)[number];
+    switch (quantity) {
+    case SCREE_FRAMES_POLYHEDRON_BODY:
+        return (int64_t)scree_world_ids(world)[grain->owner];
+    case SCREE_FRAMES_POLYHEDRON_PART:
+        return grain->part;
+    case SCREE_FRAMES_POLYHEDRON_MATERIAL:
+        return grain->material;
+    default:
+        return (int64_t)scree_group_of_body(world, grain->owner);
+    }
 }
 
 static scree_status add_array(const struct polyhedra *polyhedra, const struct scree_frames_field *field,
@@ -198,14 +180,14 @@ static scree_status add_array(const struct polyhedra *polyhedra, const struct sc
     size_t cell = 0;
     SCREE_TRY(scree_vtk_add(grid, field->name, integer ? SCREE_I64 : real, field->width, true, &array));
     for (size_t p = 0; p < polyhedra->count; ++p) {
-        const uint32_t slot = polyhedra->slot[p];
-        const struct scree_grain *grain = &scree_world_grains(world)[slot];
+        const uint32_t number = polyhedra->number[p];
+        const struct scree_grain *grain = &scree_world_grains(world)[number];
         const double *value = field->quantity == SCREE_FRAMES_POLYHEDRON_SPIN ? grain->spin : grain->velocity;
-        const int64_t number = integer_of(world, slot, field->quantity);
-        const size_t last = cell + triangles_of(scree_polyhedron_of(world, slot));
+        const int64_t whole = integer_of(world, number, field->quantity);
+        const size_t last = cell + triangles_of(scree_polyhedron_of_grain(world, number));
         for (; cell < last; ++cell) {
             if (integer)
-                memcpy((char *)array->data + cell * sizeof number, &number, sizeof number);
+                memcpy((char *)array->data + cell * sizeof whole, &whole, sizeof whole);
             for (unsigned k = 0; k < field->width && !integer; ++k)
                 scree_vtk_store(array->data, real, cell * field->width + k, value[k]);
         }
@@ -219,7 +201,7 @@ static scree_status add_all(const struct polyhedra *polyhedra, const size_t *fie
     const struct scree_world *world = polyhedra->source->world;
     size_t point = 0, cell = 0;
     for (size_t p = 0; p < polyhedra->count; ++p) {
-        const struct scree_shape *shape = scree_polyhedron_of(world, polyhedra->slot[p]);
+        const struct scree_shape *shape = scree_polyhedron_of_grain(world, polyhedra->number[p]);
         grid->points += points_of(shape->hull);
         grid->cells += triangles_of(shape);
     }
@@ -228,8 +210,8 @@ static scree_status add_all(const struct polyhedra *polyhedra, const size_t *fie
     SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(grid->position_type), &grid->point));
     SCREE_TRY(scree_memory_new(3 * grid->cells, sizeof *grid->corner, (void **)&grid->corner));
     for (size_t p = 0; p < polyhedra->count; ++p) {
-        const struct scree_shape *shape = scree_polyhedron_of(world, polyhedra->slot[p]);
-        add_body(polyhedra, polyhedra->slot[p], point, cell, grid);
+        const struct scree_shape *shape = scree_polyhedron_of_grain(world, polyhedra->number[p]);
+        add_body(polyhedra, polyhedra->number[p], point, cell, grid);
         point += points_of(shape->hull);
         cell += triangles_of(shape);
     }
@@ -245,9 +227,11 @@ scree_status scree_frames_polyhedra(const struct scree_frames_source *source, co
                                     size_t fields, struct scree_vtk_grid *grid)
 {
     struct polyhedra polyhedra = {.source = source};
-    scree_status status = list_polyhedra(&polyhedra);
+    SCREE_TRY(scree_grain_reserve_records(source->world));
+    scree_grain_update_records(source->world, 0, &source->team);
+    scree_status status = scree_grain_list(source->world, true, &polyhedra.number, &polyhedra.count);
     if (status == SCREE_OK)
         status = add_all(&polyhedra, field, fields, grid);
-    scree_memory_free(polyhedra.slot);
+    scree_memory_free(polyhedra.number);
     return status;
 }

@@ -113,6 +113,22 @@ static scree_status add_body(struct dry_run *dry_run, const struct scree_build_t
     return scree_build_template_add(dry_run->target.world, &grain, template);
 }
 
+// Copies the shape of a pebble that is a polyhedron.
+static scree_status copy_shape(struct dry_run *dry_run, const struct scree_world *world, size_t row,
+                               struct scree_pebble *pebble)
+{
+    const struct scree_shape *shape = scree_polyhedron_of_grain(world, scree_world_bodies(world) + row);
+    if (!shape)
+        return SCREE_OK;
+    // the orientation of the axes in which it was given
+    scree_quat_store(scree_quat_product(scree_quat_load(scree_polyhedron_locals(world)[row].orientation),
+                                        scree_quat_conjugate(scree_quat_load(shape->axes))),
+                     pebble->orientation);
+    pebble->radius = 0;
+    return scree_polyhedron_insert_scaled(dry_run->target.world, shape->hull->vertex, *shape, 1,
+                                          &pebble->shape);
+}
+
 // Copies a clump, away from all other bodies.
 static scree_status copy_clump(struct dry_run *dry_run, const struct scree_world *world, size_t slot)
 {
@@ -127,6 +143,7 @@ static scree_status copy_clump(struct dry_run *dry_run, const struct scree_world
                                   .equal_radius = clump->equal_radius};
     struct scree_pebble *pebble;
     scree_body_id id;
+    scree_status status = SCREE_OK;
     dry_run->next_x += 4 * clump->reach;
     if (world->dimension == 2)
         def.body.polar = rotor->inertia[2];
@@ -139,9 +156,12 @@ static scree_status copy_clump(struct dry_run *dry_run, const struct scree_world
         const struct scree_local_grain *local = &scree_grain_locals(world)[row];
         pebble[p] = (struct scree_pebble){.radius = local->radius, .material = {local->material}};
         memcpy(pebble[p].offset, local->offset, sizeof pebble[p].offset);
+        if (status == SCREE_OK)
+            status = copy_shape(dry_run, world, row, &pebble[p]);
     }
     def.pebble = pebble;
-    const scree_status status = scree_body_add_clump(dry_run->target.world, &def, &id);
+    if (status == SCREE_OK)
+        status = scree_body_add_clump(dry_run->target.world, &def, &id);
     scree_memory_free(pebble);
     return status;
 }

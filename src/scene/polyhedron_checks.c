@@ -26,14 +26,16 @@ static scree_status check(const struct search *search, const struct scree_node *
         scree_outside_lists_check_users(search->rules, search->user, SCREE_INTERACTION_MATERIALS));
 }
 
-// Counts a grain; `shape` is null for others than polyhedra. Returns true if there is something to check.
-static bool count_grain(const struct search *search, uint64_t material, const struct scree_shape *shape)
+// Counts a grain of a body; `shape` is null for others than polyhedra. Returns true if there is something to
+// check.
+static bool count_grain(const struct search *search, uint64_t material, uint64_t body,
+                        const struct scree_shape *shape)
 {
     if (material == 0 || material >= SCREE_INTERACTION_MATERIALS)
         return false;
     struct scree_outside_user *user = &search->user[material];
     const struct scree_outside_user before = *user;
-    scree_outside_lists_add_user(user, shape);
+    scree_outside_lists_add_user(user, body, shape);
     return !search->place && (before.shaped != user->shaped || before.plain != user->plain ||
                               before.sharp != user->sharp || before.reach < user->reach);
 }
@@ -44,14 +46,32 @@ static scree_status count_bodies(const struct search *search, const struct scree
     for (size_t i = 0; i < scree_grain_count(world) && search->reading->diagnostics.all == before; ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         const struct scree_shape *shape =
-            grain->flags & SCREE_FLAG_SHAPED ? scree_polyhedron_of(world, i) : NULL;
-        if (!(grain->radius > 0) || !count_grain(search, grain->material, shape))
+            grain->flags & SCREE_FLAG_SHAPED ? scree_polyhedron_of_grain(world, i) : NULL;
+        const uint64_t id = scree_world_ids(world)[grain->owner];
+        if (!(grain->radius > 0) || !count_grain(search, grain->material, id, shape))
             continue;
-        const struct scree_reading_origin *origin =
-            scree_origin_of_body(search->reading, scree_world_ids(world)[grain->owner]);
+        const struct scree_reading_origin *origin = scree_origin_of_body(search->reading, id);
         SCREE_TRY(check(search, origin ? origin->node : search->reading->root));
     }
     return SCREE_OK;
+}
+
+static bool count_template(const struct search *search, const struct scree_build_template *template,
+                           uint64_t body)
+{
+    const struct scree_clumps_shape *clump = template->clump;
+    const struct scree_polyhedra_shape *own = template->polyhedron;
+    const uint64_t material = template->material.value;
+    if (!clump)
+        return count_grain(search, material, body, own ? &own->row : NULL);
+    bool changed = false;
+    for (size_t p = 0; p < clump->pebbles; ++p) {
+        const struct scree_polyhedra_shape *part = scree_clumps_polyhedron(clump, p);
+        changed = count_grain(search, clump->material[p] > 0 ? clump->material[p] : material, body,
+                              part ? &part->row : NULL) ||
+                  changed;
+    }
+    return changed;
 }
 
 // Counts the bodies of an insertion as two, the number that can touch each other.
@@ -68,16 +88,10 @@ static scree_status count_insert(const struct search *search, const struct scree
         (scree_reading_has(map, SCREE_KEY_insert_count) &&
          !scree_reading_whole(reading, map, SCREE_KEY_insert_count, &count)))
         return reading->values.status;
-    const struct scree_clumps_shape *clump = template.clump;
     bool changed = false;
-    for (size_t p = 0; clump && p < clump->pebbles; ++p)
-        changed = count_grain(search, clump->material[p] > 0 ? clump->material[p] : template.material.value,
-                              NULL) ||
-                  changed;
-    for (uint64_t k = 0; !clump && k < 2 && k < count; ++k)
-        changed = count_grain(search, template.material.value,
-                              template.polyhedron ? &template.polyhedron->row : NULL) ||
-                  changed;
+    // ids that no body has
+    for (uint64_t k = 0; k < 2 && k < count; ++k)
+        changed = count_template(search, &template, UINT64_MAX - k) || changed;
     return changed ? check(search, map) : SCREE_OK;
 }
 

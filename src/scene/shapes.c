@@ -16,6 +16,8 @@ bool scree_shapes_clump(struct scree_reading *reading, size_t index, struct scre
                                         .mass = shape->mass,
                                         .is_mesh = shape->is_mesh,
                                         .fidelity = shape->fidelity};
+    for (size_t p = 0; p < shape->pebbles; ++p)
+        clump->polyhedra += scree_clumps_polyhedron(shape, p) != NULL;
     for (int k = 0; k < 3; ++k)
         clump->principal[k] = shape->square[k] * shape->radius * shape->radius;
     return true;

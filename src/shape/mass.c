@@ -11,11 +11,14 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "math/eigen.h"
+#include "math/quat.h"
 #include "math/real.h"
 #include "math/vec3.h"
 #include "shape/exposed.h"
 
 #include <math.h>
+#include <string.h>
 
 // Axes of the elements of a symmetric tensor: xx yy zz yz zx xy.
 static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
@@ -107,6 +110,20 @@ void scree_shape_mass_set(const struct scree_shape_integrals *in, int dimension,
         error->centre[k] = dimension == 2 && k == 2 ? 0 : centre * size + eps * fabs(in->origin[k]);
         value->centre[k] = in->origin[k] + value->centre[k] * size;
     }
+}
+
+void scree_shape_principal(const double tensor[6], double moment[3], double axes[4])
+{
+    const double negligible = 1e-13 * (tensor[0] + tensor[1] + tensor[2]);
+    memcpy(moment, tensor, 3 * sizeof *moment);
+    memcpy(axes, (const double[4]){1, 0, 0, 0}, 4 * sizeof *axes);
+    if (fabs(tensor[3]) < negligible && fabs(tensor[4]) < negligible && fabs(tensor[5]) < negligible)
+        return;
+    const struct scree_eigen eigen = scree_eigen_symmetric(scree_mat3_from_rows(
+        scree_vec3_make(tensor[0], tensor[5], tensor[4]), scree_vec3_make(tensor[5], tensor[1], tensor[3]),
+        scree_vec3_make(tensor[4], tensor[3], tensor[2])));
+    scree_vec3_store(eigen.values, moment);
+    scree_quat_store(scree_quat_normalise(scree_quat_from_matrix(eigen.vectors)), axes);
 }
 
 // --- exact

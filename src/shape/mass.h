@@ -16,6 +16,9 @@ struct scree_shape_integrals {
 void scree_shape_mass_set(const struct scree_shape_integrals *integrals, int dimension,
                           struct scree_shape_mass *mass);
 
+// Principal moments and axes of a tensor xx yy zz yz zx xy. Axes that are principal to round-off are kept.
+void scree_shape_principal(const double tensor[6], double moment[3], double axes[4]);
+
 // Sets `origin` and `size` from a bounding box.
 void scree_shape_mass_frame(const double lower[3], const double upper[3],
                             struct scree_shape_integrals *integrals);

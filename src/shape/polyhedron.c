@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "convex/cell.h"
 #include "convex/hull.h"
-#include "math/eigen.h"
 #include "math/quat.h"
+#include "shape/mass.h"
 #include "shape/mass_convex.h"
 #include "world/check.h"
 #include "world/contacts.h"
@@ -93,21 +93,6 @@ static scree_status erode(double rounding, double error, struct scree_convex *bo
     return join_vertices(error, body);
 }
 
-// Principal moments and axes of a tensor over the mass. Axes that are principal to round-off are kept.
-static void find_axes(const double tensor[6], struct scree_shape *shape)
-{
-    const double negligible = 1e-13 * (tensor[0] + tensor[1] + tensor[2]);
-    memcpy(shape->inertia, tensor, sizeof shape->inertia);
-    memcpy(shape->axes, (const double[4]){1, 0, 0, 0}, sizeof shape->axes);
-    if (fabs(tensor[3]) < negligible && fabs(tensor[4]) < negligible && fabs(tensor[5]) < negligible)
-        return;
-    const struct scree_eigen eigen = scree_eigen_symmetric(scree_mat3_from_rows(
-        scree_vec3_make(tensor[0], tensor[5], tensor[4]), scree_vec3_make(tensor[5], tensor[1], tensor[3]),
-        scree_vec3_make(tensor[4], tensor[3], tensor[2])));
-    scree_vec3_store(eigen.values, shape->inertia);
-    scree_quat_store(scree_quat_normalise(scree_quat_from_matrix(eigen.vectors)), shape->axes);
-}
-
 // Moves the core to the centre of mass and turns it to the principal axes.
 static void place(const struct scree_shape *shape, struct scree_convex *core)
 {
@@ -140,7 +125,7 @@ scree_status scree_shape_polyhedron(struct scree_convex *body, double error, dou
     *shape = (struct scree_shape){
         .vertices = body->vertices, .vertex_error = error, .rounding = rounding, .volume = mass.value.volume};
     memcpy(shape->centre, mass.value.centre, sizeof shape->centre);
-    find_axes(mass.value.inertia, shape);
+    scree_shape_principal(mass.value.inertia, shape->inertia, shape->axes);
     for (int k = 0; k < 3; ++k)
         shape->inertia[k] *= shape->volume;
     place(shape, body);

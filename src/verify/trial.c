@@ -25,7 +25,8 @@ scree_status scree_trial_world(struct scree_trial *trial, const struct scree_wor
 // Two pebbles that do not touch each other.
 static scree_status add_clump(struct scree_trial *trial, const struct scree_rigid_def *def)
 {
-    static const struct scree_pebble pebble[] = {{{0.3, 0.1, 0}, 0.1, {0}}, {{-0.2, 0, 0.4}, 0.2, {0}}};
+    static const struct scree_pebble pebble[] = {{.offset = {0.3, 0.1, 0}, .radius = 0.1},
+                                                 {.offset = {-0.2, 0, 0.4}, .radius = 0.2}};
     struct scree_clump_def clump = {.body = *def, .pebble = pebble, .pebbles = 2, .equal_radius = 0.21};
     SCREE_TRY(scree_material_add(trial->world, &(struct scree_material_def){.name = "pebble", .density = 1},
                                  &clump.body.material));

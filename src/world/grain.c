@@ -58,6 +58,20 @@ scree_status scree_grain_check(const struct scree_world *world, const double pos
     return scree_cell_check_resolution(world, position, radius);
 }
 
+// Sets the shape of a new grain.
+static scree_status set_shape(struct scree_world *world, const struct scree_pebble *pebble, scree_slot slot)
+{
+    const struct scree_shape *shape = scree_polyhedron_shape(world, pebble->shape.value);
+    struct scree_local_grain *local = &scree_grain_locals(world)[slot.index];
+    if (!shape)
+        return SCREE_OK;
+    struct scree_local_shape *row = &scree_polyhedron_locals(world)[slot.index];
+    local->kind = SCREE_KIND_POLYHEDRON;
+    local->radius = shape->reach;
+    row->shape = pebble->shape.value;
+    return scree_polyhedron_orient(shape, pebble->orientation, row->orientation);
+}
+
 // Adds the row of a grain whose values have been checked.
 static scree_status append(struct scree_world *world, scree_slot owner, const struct scree_pebble *pebble,
                            uint32_t part, uint64_t *id)
@@ -73,7 +87,7 @@ static scree_status append(struct scree_world *world, scree_slot owner, const st
                                                                            : own->material,
                                         .part = part};
     memcpy(local->offset, pebble->offset, sizeof local->offset);
-    return SCREE_OK;
+    return set_shape(world, pebble, slot);
 }
 
 static scree_status reserve(struct scree_world *world, size_t more)
@@ -97,6 +111,11 @@ scree_status scree_grain_add_pebbles(struct scree_world *world, scree_slot owner
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     const size_t before = entity->count;
+    bool shaped = false;
+    for (size_t p = 0; p < count; ++p)
+        shaped = shaped || pebble[p].shape.value > 0;
+    if (shaped)
+        SCREE_TRY(scree_entity_require(entity, SCREE_GRAIN_SHAPE));
     SCREE_TRY(reserve(world, count));
     scree_edit_body(world, SCREE_EDIT_POSITION, owner);
     scree_status status = SCREE_OK;
@@ -120,6 +139,9 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     if (own->kind != SCREE_KIND_RIGID && own->kind != SCREE_KIND_POLAR)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "body %llu is a sphere or disk; only a general rigid body carries grains",
+                                 (unsigned long long)body.value);
+    if (own->flags & SCREE_FLAG_SHAPED)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "body %llu is a polyhedron, which carries no grains",
                                  (unsigned long long)body.value);
     SCREE_TRY(scree_grain_check(world, own->position, radius, offset));
     uint32_t part = 1;
@@ -351,8 +373,11 @@ void scree_grain_remove_carried(struct scree_world *world, scree_body_id body)
                 scree_entity_remove(entity, (scree_slot){(uint32_t)g});
 }
 
-static void include(const struct scree_grain *grain, double lower[3], double upper[3])
+static void include(const struct scree_world *world, const struct scree_grain *grain, double lower[3],
+                    double upper[3])
 {
+    if (scree_polyhedron_include(world, (size_t)(grain - scree_world_grains(world)), lower, upper))
+        return;
     for (int k = 0; k < 3; ++k) {
         const double low = grain->position[k] - grain->radius, high = grain->position[k] + grain->radius;
         lower[k] = low < lower[k] ? low : lower[k];
@@ -367,16 +392,17 @@ void scree_grain_bounds(const struct scree_world *world, size_t slot, double low
         lower[k] = (double)INFINITY;
         upper[k] = -(double)INFINITY;
     }
-    if (!clump && !scree_polyhedron_bounds(world, slot, lower, upper))
-        include(&scree_world_grains(world)[slot], lower, upper);
+    if (!clump)
+        include(world, &scree_world_grains(world)[slot], lower, upper);
     for (uint64_t p = 0; clump && p < clump->grains; ++p) {
         uint32_t row;
         if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, clump->first + p, &row))
-            include(scree_grain_update_record(world, row), lower, upper);
+            include(world, scree_grain_update_record(world, row), lower, upper);
     }
 }
 
-scree_status scree_grain_list(const struct scree_world *world, uint32_t **number, size_t *count)
+scree_status scree_grain_list(const struct scree_world *world, bool polyhedra, uint32_t **number,
+                              size_t *count)
 {
     const size_t grains = scree_grain_count(world);
     uint64_t *key;
@@ -389,7 +415,7 @@ scree_status scree_grain_list(const struct scree_world *world, uint32_t **number
         status = scree_memory_new(grains, sizeof *order, (void **)&order);
     for (size_t g = 0; g < grains && status == SCREE_OK; ++g) {
         const struct scree_grain *grain = &scree_world_grains(world)[g];
-        if (!(grain->radius > 0) || grain->flags & SCREE_FLAG_SHAPED)
+        if (!(grain->radius > 0) || ((grain->flags & SCREE_FLAG_SHAPED) != 0) != polyhedra)
             continue;
         // bodies have fewer than 2^47 ids and 2^16 parts
         key[*count] = scree_world_ids(world)[grain->owner] << 16 | grain->part;

@@ -173,10 +173,11 @@ void scree_grain_owners_free(struct scree_grain_owners *owners);
 void scree_grain_update_bodies(struct scree_grain_update *update, const struct scree_grain_owners *owners,
                                size_t first, size_t last);
 
-// Lists the numbers of the spheres and disks that have contacts, by ascending id of the body, then by part.
-// Free the list by scree_memory_free; it is null after a failure.
-SCREE_NODISCARD scree_status scree_grain_list(const struct scree_world *world, uint32_t **number,
-                                              size_t *count);
+// Lists the numbers of the grains that are polyhedra, or of the spheres and disks that have contacts, by
+// ascending id of the body, then by part. Needs records that are up to date. Free the list by
+// scree_memory_free; it is null after a failure.
+SCREE_NODISCARD scree_status scree_grain_list(const struct scree_world *world, bool polyhedra,
+                                              uint32_t **number, size_t *count);
 
 // Removes the grains of a body that is about to be removed.
 void scree_grain_remove_carried(struct scree_world *world, scree_body_id body);

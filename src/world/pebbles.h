@@ -10,6 +10,11 @@
 
 #include <math.h>
 
+// Of the word with kind, material and part of a carried grain: what is in the last word of its record. The
+// rest of that word is from the record of the body.
+#define SCREE_PEBBLES_OWN (UINT64_C(0xFFFFFFFF00000000) | SCREE_KIND_POLYHEDRON)
+static_assert((int)SCREE_KIND_POLYHEDRON == (int)SCREE_FLAG_SHAPED, "the kind is the flag");
+
 // The arrays of a pass: records of all grains, those of bodies first; rows of carried grains; and integer
 // sums of all grains (contact/sums.h), which are not needed to write records. `internal` may be null.
 struct scree_pebbles {

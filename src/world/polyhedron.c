@@ -35,11 +35,39 @@ static struct scree_body_shape *body_shapes(const struct scree_world *world)
 }
 
 // Shapes are never removed, so that their slots follow from their ids.
+const struct scree_shape *scree_polyhedron_shape(const struct scree_world *world, uint64_t id)
+{
+    return id > 0 && id <= shapes_of(world)->count ? shape_row(world, id - 1) : NULL;
+}
+
 const struct scree_shape *scree_polyhedron_of(const struct scree_world *world, size_t slot)
 {
     const struct scree_body_shape *shapes = body_shapes(world);
-    const uint64_t id = shapes ? shapes[slot].shape : 0;
-    return id > 0 && id <= shapes_of(world)->count ? shape_row(world, id - 1) : NULL;
+    return shapes ? scree_polyhedron_shape(world, shapes[slot].shape) : NULL;
+}
+
+struct scree_local_shape *scree_polyhedron_locals(const struct scree_world *world)
+{
+    return (struct scree_local_shape *)scree_world_column(world, SCREE_ENTITY_GRAIN, SCREE_GRAIN_SHAPE);
+}
+
+const struct scree_shape *scree_polyhedron_of_grain(const struct scree_world *world, size_t number)
+{
+    const size_t bodies = scree_world_bodies(world);
+    const struct scree_local_shape *locals = scree_polyhedron_locals(world);
+    if (number < bodies)
+        return scree_polyhedron_of(world, number);
+    return locals ? scree_polyhedron_shape(world, locals[number - bodies].shape) : NULL;
+}
+
+struct scree_mat3 scree_polyhedron_axes(const struct scree_world *world, size_t number)
+{
+    const size_t bodies = scree_world_bodies(world);
+    const struct scree_mat3 axes = scree_grain_axes(world, scree_world_grains(world)[number].owner);
+    if (number < bodies)
+        return axes;
+    const double *local = scree_polyhedron_locals(world)[number - bodies].orientation;
+    return scree_mat3_product(axes, scree_quat_to_matrix(scree_quat_load(local)));
 }
 
 // --- hulls
@@ -225,8 +253,8 @@ static scree_status density_of(const struct scree_world *world, scree_material_i
     return SCREE_OK;
 }
 
-// The orientation of the principal axes.
-static scree_status orient(const struct scree_shape *shape, const double given[4], double orientation[4])
+scree_status scree_polyhedron_orient(const struct scree_shape *shape, const double given[4],
+                                     double orientation[4])
 {
     const bool none = given[0] == 0 && given[1] == 0 && given[2] == 0 && given[3] == 0;
     memcpy(orientation, (const double[4]){1, 0, 0, 0}, 4 * sizeof *orientation);
@@ -257,7 +285,7 @@ scree_status scree_polyhedron_add(struct scree_world *world, const struct scree_
     memcpy(rigid.spin, def->spin, sizeof rigid.spin);
     for (int k = 0; k < 3; ++k)
         rigid.inertia[k] = density * shape->inertia[k];
-    SCREE_TRY(orient(shape, def->orientation, rigid.orientation));
+    SCREE_TRY(scree_polyhedron_orient(shape, def->orientation, rigid.orientation));
     SCREE_TRY(scree_cell_check_resolution(world, def->position, shape->reach));
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_SHAPE));
     SCREE_TRY(scree_body_add_rigid(world, &rigid, id));
@@ -269,21 +297,18 @@ scree_status scree_polyhedron_add(struct scree_world *world, const struct scree_
     return SCREE_OK;
 }
 
-bool scree_polyhedron_bounds(const struct scree_world *world, size_t slot, double lower[3], double upper[3])
+bool scree_polyhedron_include(const struct scree_world *world, size_t number, double lower[3],
+                              double upper[3])
 {
-    const struct scree_shape *shape = scree_polyhedron_of(world, slot);
+    const struct scree_shape *shape = scree_polyhedron_of_grain(world, number);
     if (!shape)
         return false;
-    const struct scree_mat3 axes = scree_grain_axes(world, slot);
-    for (int k = 0; k < 3; ++k) {
-        lower[k] = (double)INFINITY;
-        upper[k] = -(double)INFINITY;
-    }
+    const struct scree_mat3 axes = scree_polyhedron_axes(world, number);
     for (uint64_t v = 0; v < shape->vertices; ++v) {
         double place[3];
         scree_vec3_store(scree_mat3_apply(axes, shape->hull->vertex[v]), place);
         for (int k = 0; k < 3; ++k) {
-            const double at = scree_world_grains(world)[slot].position[k] + place[k];
+            const double at = scree_world_grains(world)[number].position[k] + place[k];
             lower[k] = at - shape->rounding < lower[k] ? at - shape->rounding : lower[k];
             upper[k] = at + shape->rounding > upper[k] ? at + shape->rounding : upper[k];
         }

@@ -16,7 +16,9 @@ enum scree_kind {
     SCREE_KIND_SPHERE = 1,
     SCREE_KIND_DISK = 2,
     SCREE_KIND_POLAR = 3, // two dimensions, moment of inertia given
-    SCREE_KIND_RIGID = 4  // three principal moments of inertia
+    SCREE_KIND_RIGID = 4, // three principal moments of inertia
+    // a carried polyhedron: the bit of SCREE_FLAG_SHAPED, which its record has besides the flags of the body
+    SCREE_KIND_POLYHEDRON = 1 << 15
 };
 
 // Bits of a grain's flags; the lowest six are those of enum scree_freedom.
@@ -31,7 +33,7 @@ enum {
     SCREE_FLAG_HALF_MOVE = 1 << 12,     // the mid-step velocity is stored in struct scree_mid_step
     SCREE_FLAG_HALF_SPIN = 1 << 13,     // the mid-step momentum is stored in struct scree_mid_step
     SCREE_FLAG_OUT_OF_LEDGER = 1 << 14, // the energy of its contacts is out of the energy ledger
-    SCREE_FLAG_SHAPED = 1 << 15,        // the body is a polyhedron; its radius is that of a sphere around it
+    SCREE_FLAG_SHAPED = 1 << 15,        // the grain is a polyhedron; its radius is that of a sphere around it
     SCREE_FLAGS_ON_STEP = SCREE_FLAG_MOVE_ON_STEP | SCREE_FLAG_SPIN_ON_STEP,
     SCREE_FLAGS_HALF = SCREE_FLAG_HALF_MOVE | SCREE_FLAG_HALF_SPIN
 };
@@ -390,6 +392,12 @@ struct scree_local_grain {
     uint64_t body; // id of the body
     uint16_t kind, material;
     uint32_t part; // number of the grain within its body, from 1
+};
+
+// The shape of a carried grain, all zero for a sphere or disk.
+struct scree_local_shape {
+    uint64_t shape;        // id
+    double orientation[4]; // of the axes of the shape, in body axes
 };
 
 #endif

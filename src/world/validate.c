@@ -104,9 +104,29 @@ static scree_status check_rotor(const struct scree_world *world, size_t i)
     return SCREE_OK;
 }
 
-// Returns null, or a message that says what is wrong with a carried grain.
-static const char *carried_fault(const struct scree_world *world, const struct scree_local_grain *local)
+// Returns null, or a message that says what is wrong with the shape of a carried grain.
+static const char *shape_fault(const struct scree_world *world, size_t row)
 {
+    const struct scree_local_grain *local = &scree_grain_locals(world)[row];
+    const struct scree_local_shape *locals = scree_polyhedron_locals(world);
+    const struct scree_shape *shape = scree_polyhedron_of_grain(world, scree_world_bodies(world) + row);
+    const uint16_t plain = world->dimension == 2 ? SCREE_KIND_DISK : SCREE_KIND_SPHERE;
+    if (!shape)
+        return locals && locals[row].shape != 0 ? "its shape does not exist"
+               : local->kind != plain           ? "its kind does not fit the dimension of the world"
+                                                : NULL;
+    if (world->dimension != 3 || local->kind != SCREE_KIND_POLYHEDRON || local->radius != shape->reach)
+        return "it is a polyhedron, but its kind or radius is not that of its shape";
+    // within a few roundings of unit length
+    return fabs(scree_quat_norm_squared(scree_quat_load(locals[row].orientation)) - 1) < 1e-14
+               ? NULL
+               : "its orientation in the body is not of unit length";
+}
+
+// The same for all of a carried grain.
+static const char *carried_fault(const struct scree_world *world, size_t row)
+{
+    const struct scree_local_grain *local = &scree_grain_locals(world)[row];
     uint32_t slot;
     const bool flat = world->dimension == 2;
     if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, local->body, &slot))
@@ -116,23 +136,21 @@ static const char *carried_fault(const struct scree_world *world, const struct s
         return "the body is a sphere or disk, which cannot carry grains";
     if (local->part < 1 || local->part > UINT16_MAX)
         return "its part number must be from 1 to 65535";
-    if (local->kind != (flat ? SCREE_KIND_DISK : SCREE_KIND_SPHERE))
-        return "its kind does not fit the dimension of the world";
     if (!(local->radius >= 1e-150 && local->radius <= 1e150))
         return "its radius must be from 1e-150 to 1e150 m";
     for (int k = 0; k < 3; ++k)
         if (!(fabs(local->offset[k]) <= 1e150) || (flat && k == 2 && local->offset[k] != 0))
             return "its offset must be at most 1e150 m in magnitude, with z = 0 in two dimensions";
-    return local->material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count
-               ? "its material does not exist"
-               : NULL;
+    if (local->material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count)
+        return "its material does not exist";
+    return shape_fault(world, row);
 }
 
 static scree_status check_carried(const struct scree_world *world)
 {
     for (size_t g = 0; g < scree_grain_carried(world); ++g) {
         const struct scree_local_grain *local = &scree_grain_locals(world)[g];
-        const char *fault = carried_fault(world, local);
+        const char *fault = carried_fault(world, g);
         if (fault)
             return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, grain %u of body %llu: %s",
                                      (unsigned long long)scree_world_clock(world)->steps, local->part,

@@ -215,9 +215,10 @@ static inline scree_status touching_add_clump(struct scree_world *world, const s
 {
     const bool flat = touching_dimension(t) == 2;
     const double r = touching_radius(t, body), mass = 100 * r * r * r;
-    const struct scree_pebble pebble[] = {{{-0.3 * r, 0.1 * r, 0}, 0.6 * r, {1}},
-                                          {{0.4 * r, 0.1 * r, flat ? 0 : 0.1 * r}, 0.5 * r, {2}},
-                                          {{0, -0.4 * r, 0}, 0.55 * r, {0}}};
+    const struct scree_pebble pebble[] = {
+        {.offset = {-0.3 * r, 0.1 * r, 0}, .radius = 0.6 * r, .material = {1}},
+        {.offset = {0.4 * r, 0.1 * r, flat ? 0 : 0.1 * r}, .radius = 0.5 * r, .material = {2}},
+        {.offset = {0, -0.4 * r, 0}, .radius = 0.55 * r}};
     struct scree_clump_def def = {
         .body = {.mass = mass, .material = {1 + body % TOUCHING_MATERIALS}},
         .pebble = pebble,

@@ -184,7 +184,8 @@ static scree_status run_clumps(struct scree_world **world, struct scree_engine *
 {
     static const struct scree_interaction_value values[] = {{"friction", 0.5, NULL},
                                                             {"restitution", 0.5, NULL}};
-    const struct scree_pebble pebble[] = {{{-0.1, 0, 0}, 0.15, {0}}, {{0.1, 0, 0}, 0.12, {0}}};
+    const struct scree_pebble pebble[] = {{.offset = {-0.1, 0, 0}, .radius = 0.15},
+                                          {.offset = {0.1, 0, 0}, .radius = 0.12}};
     struct scree_clump_def def = {.body = {.mass = 1, .inertia = {0.01, 0.02, 0.02}},
                                   .pebble = pebble,
                                   .pebbles = 2,

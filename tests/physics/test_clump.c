@@ -358,7 +358,8 @@ static void clumps_of_disks_have_any_polar_inertia(void **state)
     const struct scree_interaction_value values[] = {
         {"friction", 0, NULL}, {"restitution", 1, NULL}, {"stiffness", k, NULL}};
     for (int p = 1; p <= 3; ++p) {
-        const struct scree_pebble pebble[2] = {{{-1, 0, 0}, 0.5, {0}}, {{0.5, 0, 0}, 0.5, {0}}};
+        const struct scree_pebble pebble[2] = {{.offset = {-1, 0, 0}, .radius = 0.5},
+                                               {.offset = {0.5, 0, 0}, .radius = 0.5}};
         struct scree_clump_def def = {
             .body = {.mass = 2, .polar = 0.7 * p}, .pebble = pebble, .pebbles = 2, .equal_radius = 0.7};
         struct scree_engine *engine;

@@ -20,7 +20,7 @@ static struct scree_world *make_world(scree_material_id *material)
 static void incomplete_clumps_are_refused(void **state)
 {
     (void)state;
-    const struct scree_pebble good = {.radius = 1}, no_radius = {{0, 0, 0}, 0, {0}},
+    const struct scree_pebble good = {.radius = 1}, no_radius = {.offset = {0, 0, 0}, .radius = 0},
                               unknown = {.radius = 1, .material = {99}};
     scree_material_id material;
     scree_body_id id;
@@ -66,7 +66,8 @@ static void a_pebble_has_its_own_material_or_that_of_the_clump(void **state)
     scree_body_id id;
     struct scree_world *world = make_world(&material);
     assert_ok(scree_material_add(world, &(struct scree_material_def){.name = "other", .density = 1}, &other));
-    const struct scree_pebble pebble[2] = {{{0, 0, 0}, 1, {0}}, {{1, 0, 0}, 1, other}};
+    const struct scree_pebble pebble[2] = {{.offset = {0, 0, 0}, .radius = 1},
+                                           {.offset = {1, 0, 0}, .radius = 1, .material = other}};
     const struct scree_clump_def def = {.body = {.mass = 1, .inertia = {1, 1, 1}, .material = material},
                                         .pebble = pebble,
                                         .pebbles = 2,
@@ -134,7 +135,8 @@ static void the_solid_fraction_and_the_size_count_overlapping_pebbles_once(void 
 {
     (void)state;
     const double pi = acos(-1), volume = 27 * pi / 12;
-    const struct scree_pebble pebble[2] = {{{-0.5, 0, 0}, 1, {0}}, {{0.5, 0, 0}, 1, {0}}};
+    const struct scree_pebble pebble[2] = {{.offset = {-0.5, 0, 0}, .radius = 1},
+                                           {.offset = {0.5, 0, 0}, .radius = 1}};
     scree_material_id material;
     scree_body_id id;
     struct scree_world *world = make_world(&material);
@@ -166,7 +168,8 @@ static void the_solid_fraction_and_the_size_count_overlapping_pebbles_once(void 
 static void the_bounding_box_of_a_clump_is_that_of_its_pebbles(void **state)
 {
     (void)state;
-    const struct scree_pebble pebble[2] = {{{-0.2, 0, 0}, 0.1, {0}}, {{0.2, 0, 0}, 0.1, {0}}};
+    const struct scree_pebble pebble[2] = {{.offset = {-0.2, 0, 0}, .radius = 0.1},
+                                           {.offset = {0.2, 0, 0}, .radius = 0.1}};
     const double half = sqrt(0.5), expected[2][3] = {{0.9, 1.7, 2.9}, {1.1, 2.3, 3.1}};
     scree_material_id material;
     scree_body_id id;

@@ -67,7 +67,7 @@ static struct scree_shape_values chain(int dimension, size_t n, const double *z,
 static void check_chain(uint64_t *seed, int dimension, size_t n, bool deep)
 {
     double z[6] = {0}, r[6], base[3] = {draw(seed, -1, 1), draw(seed, -1, 1), 0}, e[3];
-    struct scree_pebble pebble[6] = {{{0}, 0, {0}}};
+    struct scree_pebble pebble[6] = {{.radius = 0}};
     struct scree_shape_mass mass;
     const struct scree_quat rotation = draw_rotation(seed, dimension);
     scree_vec3_store(scree_quat_rotate(rotation, scree_vec3_make(1, 0, 0)), e);
@@ -112,7 +112,7 @@ static void a_rod_of_many_pebbles_has_the_values_of_its_slices(void **state)
         // multiples of 2^-10, which are exact, also times 0.6 and 0.8 up to half a bit
         z[p] = (double)p * 0x1p-10 - 5;
         r[p] = 1;
-        pebble[p] = (struct scree_pebble){{0, 0.6 * z[p], 0.8 * z[p]}, 1, {0}};
+        pebble[p] = (struct scree_pebble){.offset = {0, 0.6 * z[p], 0.8 * z[p]}, .radius = 1};
     }
     const struct scree_shape_values reference = chain(3, PEBBLES, z, r, base, e);
     assert_int_equal(scree_shape_mass_exact(pebble, PEBBLES, 3, &mass), SCREE_OK);
@@ -132,14 +132,13 @@ static void unions_have_the_values_of_their_slices(void **state)
     struct scree_table *table = scree_table_read("clumps/mass_unions.csv");
     size_t unions = 0;
     for (size_t row = 0, next = 0; row < table->rows; row = next, ++unions) {
-        struct scree_pebble pebble[MOST] = {{{0}, 0, {0}}};
+        struct scree_pebble pebble[MOST] = {{.radius = 0}};
         const char *name = scree_table_word(table, row, "union");
         for (; next < table->rows && strcmp(scree_table_word(table, next, "union"), name) == 0; ++next)
-            pebble[next - row] = (struct scree_pebble){{scree_table_number(table, next, "x"),
-                                                        scree_table_number(table, next, "y"),
-                                                        scree_table_number(table, next, "z")},
-                                                       scree_table_number(table, next, "r"),
-                                                       {0}};
+            pebble[next - row] = (struct scree_pebble){.offset = {scree_table_number(table, next, "x"),
+                                                                  scree_table_number(table, next, "y"),
+                                                                  scree_table_number(table, next, "z")},
+                                                       .radius = scree_table_number(table, next, "r")};
         struct scree_shape_values reference = {.volume = scree_table_number(table, row, "volume"),
                                                .centre = {scree_table_number(table, row, "cx"),
                                                           scree_table_number(table, row, "cy"),
@@ -296,7 +295,7 @@ static void rotation_of_degenerate_unions_rotates_the_values(void **state)
     (void)state;
     uint64_t seed = 4;
     const double radii[] = {0.5, sqrt(0.5), sqrt(0.75), 1, 1.5, sqrt(1.25), 0.5 + 1e-9, 0.25};
-    struct scree_pebble pebble[MOST] = {{{0}, 0, {0}}};
+    struct scree_pebble pebble[MOST] = {{.radius = 0}};
     for (int trial = 0; trial < 300; ++trial) {
         const int dimension = 2 + trial % 2;
         const double same = trial % 3 == 0 ? radii[trial % 8] : 0;
@@ -315,19 +314,19 @@ static void nested_and_equal_balls_count_once(void **state)
 {
     (void)state;
     struct scree_shape_mass mass;
-    struct scree_pebble pebble[MOST] = {{{0}, 0, {0}}};
+    struct scree_pebble pebble[MOST] = {{.radius = 0}};
     for (int dimension = 2; dimension <= 3; ++dimension) {
         for (size_t p = 0; p < 12; ++p)
-            pebble[p] = (struct scree_pebble){{0.3, 0.4, 0}, 2, {0}};
+            pebble[p] = (struct scree_pebble){.offset = {0.3, 0.4, 0}, .radius = 2};
         // touches from inside
-        pebble[3] = (struct scree_pebble){{0.3, 1.4, 0}, 1, {0}};
-        pebble[4] = (struct scree_pebble){{0.5, 0.1, 0}, 0.5, {0}};
+        pebble[3] = (struct scree_pebble){.offset = {0.3, 1.4, 0}, .radius = 1};
+        pebble[4] = (struct scree_pebble){.offset = {0.5, 0.1, 0}, .radius = 0.5};
         const double z[2] = {0}, r[2] = {2, 2}, base[3] = {0.3, 0.4, 0}, e[3] = {1, 0, 0};
         struct scree_shape_values reference = chain(dimension, 1, z, r, base, e);
         assert_int_equal(scree_shape_mass_exact(pebble, 12, dimension, &mass), SCREE_OK);
         assert_equal_within(&mass, &reference, 2, 8, 1e-12);
         // touches from outside
-        pebble[5] = (struct scree_pebble){{3.3, 0.4, 0}, 1, {0}};
+        pebble[5] = (struct scree_pebble){.offset = {3.3, 0.4, 0}, .radius = 1};
         const double far[2] = {0, 3}, both[2] = {2, 1};
         reference = chain(dimension, 2, far, both, base, e);
         assert_int_equal(scree_shape_mass_exact(pebble, 12, dimension, &mass), SCREE_OK);
@@ -389,7 +388,8 @@ static void standard_errors_are_those_of_the_differences(void **state)
 static void samples_depend_on_the_seed_only(void **state)
 {
     (void)state;
-    const struct scree_pebble pebble[2] = {{{0, 0, 0}, 1, {0}}, {{1, 0, 0}, 0.5, {0}}};
+    const struct scree_pebble pebble[2] = {{.offset = {0, 0, 0}, .radius = 1},
+                                           {.offset = {1, 0, 0}, .radius = 0.5}};
     struct scree_shape_mass a, b, c;
     assert_int_equal(scree_shape_mass_sampled(pebble, 2, 3, 1000, 5, &a), SCREE_OK);
     assert_int_equal(scree_shape_mass_sampled(pebble, 2, 3, 1000, 5, &b), SCREE_OK);
@@ -404,7 +404,7 @@ static void impossible_pebbles_are_refused(void **state)
 {
     (void)state;
     struct scree_shape_mass mass;
-    struct scree_pebble pebble[2] = {{{0, 0, 0}, 1, {0}}, {{1, 0, 0}, 0, {0}}};
+    struct scree_pebble pebble[2] = {{.offset = {0, 0, 0}, .radius = 1}, {.offset = {1, 0, 0}, .radius = 0}};
     assert_refused(scree_shape_mass_exact(pebble, 2, 3, &mass),
                    "the radius of pebble 2 must be from 1e-50 to 1e50 m, not 0");
     // its volume would be 0

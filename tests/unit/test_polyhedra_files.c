@@ -3,7 +3,7 @@
 
 #include "support/folder.h"
 #include "support/trial.h"
-#include "world/polyhedron.h"
+#include "world/grain.h"
 
 #include <scree/compare.h>
 
@@ -119,9 +119,11 @@ static void assert_shaped(const char *file, const char *keys, double tolerance)
         assert_int_equal(scree_body_get(before, (scree_body_id){id}, &was), SCREE_OK);
         assert_int_equal(scree_body_get(world, (scree_body_id){id}, &is), SCREE_OK);
         assert_true(fabs(is.mass - was.mass) < 3 * tolerance * was.mass);
-        const bool shaped = scree_polyhedron_bounds(before, id - 1, lower[0], upper[0]);
+        const bool shaped = scree_polyhedron_of(before, id - 1);
         assert_true(shaped == (id < 3));
-        assert_true(scree_polyhedron_bounds(world, id - 1, lower[1], upper[1]) == shaped);
+        assert_true((scree_polyhedron_of(world, id - 1) != NULL) == shaped);
+        scree_grain_bounds(before, id - 1, lower[0], upper[0]);
+        scree_grain_bounds(world, id - 1, lower[1], upper[1]);
         // coordinates below 15 cm
         for (int k = 0; k < 3 && shaped; ++k)
             assert_true(fabs(lower[1][k] - lower[0][k]) < 0.15 * tolerance &&

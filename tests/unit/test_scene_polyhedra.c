@@ -112,7 +112,7 @@ static void a_body_lies_as_its_vertices_are_written(void **state)
     assert_true(body.velocity[1] == 2 && body.fixed == SCREE_FIX_X);
     // the faces of the tetrahedron on the planes of coordinates are 2 cm wide, apart from the rounding, and
     // its centre is a quarter of the way from the right angle; (x, y) becomes (-y, x)
-    assert_true(scree_polyhedron_bounds(world, 0, lower, upper));
+    scree_grain_bounds(world, 0, lower, upper);
     const double centre = 5e-3, wide = 15e-3;
     // the corners are rounded away, the faces stay; the centre of the rounded body is nearer to the corner
     assert_true(fabs(upper[0] - 5e-3 - centre) < 1e-4 && fabs(lower[1] - 5e-3 + centre) < 1e-4);
@@ -146,7 +146,7 @@ static void fillings_with_polyhedra_do_not_overlap(void **state)
         const double radius = scree_grain_equal_radius(world, b);
         assert_true(gap_of(world, b) > 0);
         assert_true(radius > 8e-3 && radius < 16e-3);
-        assert_true(scree_polyhedron_bounds(world, b, lower, upper));
+        scree_grain_bounds(world, b, lower, upper);
         for (int k = 0; k < 3; ++k)
             assert_true(lower[k] >= 0 && upper[k] <= 0.2);
         turned += fabs(scree_world_rotors(world)[b].orientation[1]);
@@ -294,7 +294,7 @@ static void convex_meshes_are_shapes_and_others_are_refused(void **state)
     assert_int_equal(scree_trial_build(&trial), SCREE_OK);
     struct scree_world *world = scree_trial_take_world(&trial);
     double lower[3], upper[3];
-    assert_true(scree_polyhedron_bounds(world, 0, lower, upper));
+    scree_grain_bounds(world, 0, lower, upper);
     // the error of coordinates is that of the digits in the file
     for (int k = 0; k < 3; ++k)
         assert_true(fabs(upper[k] - (k == 0 ? 1e-2 : 0.5e-2)) < 1e-6 && fabs(lower[k] + upper[k]) < 1e-6);
@@ -334,7 +334,7 @@ static void polyhedra_of_a_file_have_shape_place_and_size(void **state)
     assert_int_equal(scree_world_bodies(world), 4);
     assert_true(fabs(size - 1) < 1e-14 && !scree_polyhedron_of(world, 1));
     // the brick of edges 1 to 2 is rotated by 90 degrees about z
-    assert_true(scree_polyhedron_bounds(world, 0, lower, upper));
+    scree_grain_bounds(world, 0, lower, upper);
     assert_true(fabs((upper[0] - lower[0]) / (upper[1] - lower[1]) - 2) < 1e-13);
     // the volume is that of the sphere
     struct scree_body_state body;
@@ -342,7 +342,7 @@ static void polyhedra_of_a_file_have_shape_place_and_size(void **state)
     const double mass = 2500 * 4.0 / 3 * acos(-1) * 216e-9;
     assert_true(fabs(body.mass - mass) < 1e-13 * mass && body.position[0] == 0.2);
     // without a radius in the file the shape has its own size
-    assert_true(scree_polyhedron_bounds(world, 3, lower, upper));
+    scree_grain_bounds(world, 3, lower, upper);
     assert_true(fabs(upper[0] - 5e-3) < 1e-15 && upper[2] - 0.505 < 1e-15);
     scree_world_destroy(world);
 }
