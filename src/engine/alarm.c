@@ -317,7 +317,7 @@ scree_status scree_alarm_after_pebbles(struct scree_soft *soft)
     if (far && scree_grain_carried(soft->world) > 0 && scree_collider_has_contacts(&soft->collider) &&
         scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         raise_pebble_displacement(soft);
-    scree_alarm_check_thin(soft);
+    scree_alarm_thin_check(soft);
     return SCREE_OK;
 }
 

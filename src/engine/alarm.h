@@ -65,7 +65,7 @@ void scree_alarm_check_faces(struct scree_soft *soft);
 // Checks displacements at meshes that are thinner than the radius of a grain, and of polyhedra at walls that
 // push to both sides: relative to the thickness and to the rounding. Costs a test of few numbers where there
 // are no such meshes and no polyhedra.
-void scree_alarm_check_thin(struct scree_soft *soft);
+void scree_alarm_thin_check(struct scree_soft *soft);
 
 // Call after walls have moved: checks how much they approached grains, and walls at periodic faces.
 SCREE_NODISCARD scree_status scree_alarm_after_walls(struct scree_soft *soft);

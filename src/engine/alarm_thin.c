@@ -229,7 +229,7 @@ static void raise(struct scree_soft *soft, const struct approach *largest)
         largest->length, alarm.limit, soft->mover.step.h * alarm.limit / alarm.value);
 }
 
-void scree_alarm_check_thin(struct scree_soft *soft)
+void scree_alarm_thin_check(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
     const struct scree_alarm_watch *watch = &soft->watch;
