@@ -36,7 +36,7 @@ static void mistakes_with_polyhedra_are_explained(void **state)
         {SINGLE("shape: dice"), "there is no shape 'dice': did you mean 'die'?"},
         {SINGLE("shape: die, rounding: 1 mm"), "'rounding' and 'shape' exclude each other"},
         {SINGLE("box: [1, 1, 1], scale: 2"), "scale"},
-        {SINGLE("shape: die, box: [1, 1, 1]"), "needs exactly one of box, vertices, shape"},
+        {SINGLE("shape: die, box: [1, 1, 1]"), "needs exactly one of box, rectangle, vertices, shape"},
         {HEAD SHAPES "bodies: [clump: {shape: die, at: [0, 0, 0], material: stone}]\n",
          "the shape 'die' has no pebbles (`clumps`), only faces (`polyhedra`)"},
         {HEAD "polyhedra: {7: {cube: {edge: 1}}}\n", "must not be a number: '7'"},
