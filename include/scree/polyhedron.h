@@ -3,6 +3,8 @@
 // A body that is a polyhedron moves as a general rigid body. Its contacts with other polyhedra, spheres and
 // flat walls are those of docs/theory/polyhedra.md: a pair has several at a time, at vertices and at pairs of
 // edges, each with its own history of friction.
+//
+// In two dimensions the shapes are convex polygons in the plane z = 0, and contacts are at vertices only.
 #ifndef SCREE_POLYHEDRON_H
 #define SCREE_POLYHEDRON_H
 
@@ -23,13 +25,15 @@ struct scree_polyhedron_def {
     double velocity[3];         /**< m/s */
     double spin[3];             /**< angular velocity, rad/s, world axes */
     unsigned fixed;             /**< of enum scree_freedom; a fixed degree of freedom keeps its velocity */
+    double thickness;           /**< m, positive; only in two dimensions, where the body is a polygon */
 };
 
 /** A copy of the data of a shape. */
 struct scree_polyhedron_shape {
     size_t vertices;
-    double volume;     /**< m^3 */
-    double inertia[3]; /**< principal moments of inertia divided by the density, m^5 */
+    double volume;     /**< m^3; of a polygon the area, m^2 */
+    double inertia[3]; /**< principal moments of inertia divided by the density, m^5; of a polygon the third
+                          one is that about z divided by density and thickness, m^4, and the others are 0 */
     double axes[4];    /**< from the principal axes to those in which the vertices were given */
     double centre[3];  /**< centre of mass in these axes, m */
     double reach;      /**< distance of the farthest point of the body from it, m */

@@ -193,17 +193,18 @@ struct scree_scene_clump {
  * returns false past the last, and for a shape with a mistake. */
 bool scree_scene_clump_at(struct scree_scene *scene, size_t index, struct scree_scene_clump *clump);
 
-/** The shape of a polyhedron, before scaling. */
+/** The shape of a polyhedron, in two dimensions of a polygon, before scaling. */
 struct scree_scene_polyhedron {
     const char *name;    /**< borrowed */
     size_t vertices;     /**< of the polyhedron within the rounding radius below its faces */
     size_t faces;        /**< of the same */
-    double radius;       /**< of the sphere of equal volume, m */
+    double radius;       /**< of the sphere of equal volume, in two dimensions of the disk of equal area, m */
     double reach;        /**< distance of the farthest point from the centre of mass, m */
     double rounding;     /**< radius of rounded edges, m */
-    double volume;       /**< m^3 */
+    double volume;       /**< m^3, in two dimensions the area, m^2 */
     double centre[3];    /**< centre of mass, in the axes of the shape, m */
-    double principal[3]; /**< principal moments of inertia over the mass, m^2 */
+    double principal[3]; /**< principal moments of inertia over the mass, m^2; in two dimensions only the
+                            third */
 };
 
 /** The same for the shapes of polyhedra. */

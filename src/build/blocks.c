@@ -209,7 +209,7 @@ scree_status scree_build_blocks(struct scree_reading *reading, struct scree_worl
     struct blocks blocks = {.body.fixed = scree_build_bodies_fixed(reading, map, SCREE_KEY_blocks_fixed)};
     uint64_t count, seed, rounds;
     if (scree_world_dimension(world) == 2) {
-        scree_reading_report(reading, map, "blocks are polyhedra, which need three dimensions");
+        scree_reading_report(reading, map, "blocks need a scene of three dimensions; this one has two");
         return SCREE_OK;
     }
     SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_blocks_material, &blocks.body.material));

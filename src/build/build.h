@@ -77,6 +77,11 @@ SCREE_NODISCARD scree_status scree_build_blocks(struct scree_reading *reading, s
 SCREE_NODISCARD scree_status scree_build_clump(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
 
+// Reads the thickness of a body, which it has in two dimensions only; `what` names it in messages. Returns
+// false after a diagnostic.
+bool scree_build_thickness(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                           const char *what, double *thickness);
+
 // Reads how the orientations of clumps are spread; `shape` has their orientation. Returns false after a
 // diagnostic.
 bool scree_build_spread(struct scree_reading *reading, const struct scree_node *map,

@@ -44,7 +44,12 @@ static scree_status add_shape(struct scree_reading *reading, struct scree_world 
         return SCREE_OK;
     if (scree_reading_has(map, SCREE_KEY_polyhedron_vertices))
         return add_vertices(reading, world, map, rounding, shape);
-    if (!scree_reading_vector(reading, map, SCREE_KEY_polyhedron_box, length))
+    length[2] = 0;
+    if (scree_world_dimension(world) == 2
+            ? !scree_polyhedra_fits(reading, map, SCREE_KEY_polyhedron_box) ||
+                  !scree_reading_value(reading, map, SCREE_KEY_polyhedron_rectangle, length)
+            : !scree_polyhedra_fits(reading, map, SCREE_KEY_polyhedron_rectangle) ||
+                  !scree_reading_vector(reading, map, SCREE_KEY_polyhedron_box, length))
         return SCREE_OK;
     return scree_reading_report_status(reading, map,
                                        scree_polyhedron_add_box(world, length, rounding, shape));
@@ -62,10 +67,9 @@ scree_status scree_build_polyhedron(struct scree_reading *reading, struct scree_
     good = scree_reading_orientation(reading, scree_reading_node(map, SCREE_KEY_polyhedron_orientation),
                                      def.orientation) &&
            good;
-    if (scree_world_dimension(world) == 2) {
-        scree_reading_report(reading, map, "polyhedra need a world of three dimensions; this one has two");
-        return SCREE_OK;
-    }
+    good =
+        scree_build_thickness(reading, map, SCREE_KEY_polyhedron_thickness, "polyhedron", &def.thickness) &&
+        good;
     SCREE_TRY(add_shape(reading, world, map, &def.shape));
     if (!good || def.material.value == 0 || def.shape.value == 0)
         return SCREE_OK;

@@ -421,9 +421,10 @@ static scree_status read_common(struct read *read)
     if (scree_reading_has(map, SCREE_KEY_read_thickness))
         (void)scree_reading_number(reading, map, SCREE_KEY_read_thickness, &read->thickness);
     else if (reading->dimension == 2)
-        scree_reading_report(reading, map,
-                             "in two dimensions the bodies are disks or clumps of disks, which need a "
-                             "'thickness'");
+        scree_reading_report(
+            reading, map,
+            "in two dimensions the bodies are disks, clumps of disks or polygons, which need "
+            "a 'thickness'");
     (void)scree_reading_word(reading, map, SCREE_KEY_read_velocity, &motion);
     (void)scree_reading_word(reading, map, SCREE_KEY_read_density, &density);
     read->keeps_velocity = motion == 0;

@@ -12,16 +12,16 @@
 
 // --- reading
 
-// Reads the thickness, which clumps have in two dimensions only.
-static bool read_thickness(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                           struct scree_build_template *template)
+bool scree_build_thickness(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                           const char *what, double *thickness)
 {
     const bool flat = reading->dimension == 2;
     if (flat != scree_reading_has(map, key))
         return scree_reading_report(reading, map,
-                                    flat ? "in two dimensions a clump needs a 'thickness'"
-                                         : "in three dimensions a clump has no 'thickness'");
-    return !flat || scree_reading_number(reading, map, key, &template->thickness);
+                                    flat ? "in two dimensions a %s needs a 'thickness'"
+                                         : "in three dimensions a %s has no 'thickness'",
+                                    what);
+    return !flat || scree_reading_number(reading, map, key, thickness);
 }
 
 void scree_build_template_set_clump(struct scree_build_template *template,
@@ -40,7 +40,8 @@ void scree_build_template_set_clump(struct scree_build_template *template,
 void scree_build_template_set_polyhedron(struct scree_build_template *template,
                                          const struct scree_polyhedra_shape *polyhedron)
 {
-    const double reach = polyhedron->around.radius;
+    const double reach = polyhedron->around.radius,
+                 size = polyhedron->core.dimension == 2 ? reach * reach : reach * reach * reach;
     template->polyhedron = polyhedron;
     // a solid fraction counts the body, not the sphere around it
     template->shape = (struct scree_pack_shape){.pebble = &polyhedron->around,
@@ -48,7 +49,7 @@ void scree_build_template_set_polyhedron(struct scree_build_template *template,
                                                 .reach = reach,
                                                 .largest = reach,
                                                 .smallest = reach,
-                                                .shared = 1 - 1 / (reach * reach * reach),
+                                                .shared = 1 - 1 / size,
                                                 .given = {1, 0, 0, 0},
                                                 .core = &polyhedron->core,
                                                 .core_radius = polyhedron->radius,
@@ -89,7 +90,9 @@ static bool read_clump(struct scree_reading *reading, const struct scree_node *m
     scree_sizes_equal(sizes, clump->radius);
     if (scree_reading_has(map, SCREE_KEY_clump_shape_radius))
         good = scree_reading_sizes(reading, map, SCREE_KEY_clump_shape_radius, sizes) && good;
-    return read_thickness(reading, map, SCREE_KEY_clump_shape_thickness, template) && good;
+    return scree_build_thickness(reading, map, SCREE_KEY_clump_shape_thickness, "clump",
+                                 &template->thickness) &&
+           good;
 }
 
 static bool read_polyhedron(struct scree_reading *reading, const struct scree_node *map,
@@ -103,7 +106,10 @@ static bool read_polyhedron(struct scree_reading *reading, const struct scree_no
     if (!polyhedron)
         return false;
     scree_build_template_set_polyhedron(template, polyhedron);
-    const bool good = read_rotation(reading, map, &keys, &template->shape);
+    bool good = read_rotation(reading, map, &keys, &template->shape);
+    good = scree_build_thickness(reading, map, SCREE_KEY_polyhedron_shape_thickness, "polyhedron",
+                                 &template->thickness) &&
+           good;
     scree_sizes_equal(sizes, polyhedron->radius);
     return (!scree_reading_has(map, SCREE_KEY_polyhedron_shape_radius) ||
             scree_reading_sizes(reading, map, SCREE_KEY_polyhedron_shape_radius, sizes)) &&
@@ -197,7 +203,8 @@ static scree_status add_polyhedron(struct scree_world *world, const struct scree
                                    const struct scree_build_template *template)
 {
     const struct scree_polyhedra_shape *polyhedron = template->polyhedron;
-    struct scree_polyhedron_def def = {.material = template->material, .fixed = template->fixed};
+    struct scree_polyhedron_def def = {
+        .material = template->material, .fixed = template->fixed, .thickness = template->thickness};
     scree_body_id id;
     SCREE_TRY(scree_polyhedron_insert_scaled(world, polyhedron->core.vertex, polyhedron->row,
                                              body->radius / polyhedron->radius, &def.shape));
@@ -252,7 +259,9 @@ scree_status scree_build_clump(struct scree_reading *reading, struct scree_world
     good = scree_reading_orientation(reading, scree_reading_node(map, SCREE_KEY_clump_body_orientation),
                                      body.orientation) &&
            good;
-    good = read_thickness(reading, map, SCREE_KEY_clump_body_thickness, &template) && good;
+    good =
+        scree_build_thickness(reading, map, SCREE_KEY_clump_body_thickness, "clump", &template.thickness) &&
+        good;
     if (!good || !template.clump || template.material.value == 0)
         return SCREE_OK;
     body.radius = scale * template.clump->radius;

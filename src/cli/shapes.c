@@ -81,6 +81,18 @@ static void print_clumps(struct scree_scene *scene, int dimension)
     }
 }
 
+static void print_polygon(const struct scree_scene_polyhedron *shape)
+{
+    const double *c = shape->centre, least = 1e-14 * shape->reach;
+    printf(
+        "%s: %zu vertices, rounding %.4g m, radius of the disk of equal area %.4g m, of the disk around it "
+        "%.4g m\n",
+        shape->name, shape->vertices, shape->rounding, shape->radius, shape->reach);
+    printf("           area %.9g m^2\n           centre %.9g, %.9g m\n", shape->volume,
+           fabs(c[0]) < least ? 0 : c[0], fabs(c[1]) < least ? 0 : c[1]);
+    printf("           polar moment of inertia / mass %.9g m^2\n", shape->principal[2]);
+}
+
 static void print_polyhedron(const struct scree_scene_polyhedron *shape)
 {
     const double *c = shape->centre, *i = shape->principal;
@@ -100,7 +112,10 @@ void scree_cli_print_shapes(struct scree_scene *scene, int dimension)
     struct scree_scene_polyhedron shape;
     print_clumps(scene, dimension);
     for (size_t k = 0; scree_scene_polyhedron_at(scene, k, &shape); ++k) {
-        printf(k == 0 ? "polyhedra  " : "           ");
-        print_polyhedron(&shape);
+        printf(k > 0 ? "           " : dimension == 2 ? "polygons   " : "polyhedra  ");
+        if (dimension == 2)
+            print_polygon(&shape);
+        else
+            print_polyhedron(&shape);
     }
 }

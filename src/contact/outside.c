@@ -23,8 +23,9 @@ static struct scree_mat3 mobility_of(const struct scree_world *world, const stru
     if ((own->flags & SCREE_FIX_SPIN) == SCREE_FIX_SPIN)
         return scree_mat3_diagonal(scree_vec3_zero());
     if (own->kind != SCREE_KIND_RIGID) {
-        const double inverse = 1 / scree_grain_inertia(own, rotors ? &rotors[own->owner] : NULL);
-        return scree_mat3_diagonal(scree_vec3_make(inverse, inverse, inverse));
+        const double inverse = 1 / scree_grain_inertia(own, rotors ? &rotors[own->owner] : NULL),
+                     in_plane = world->dimension == 2 ? 0 : inverse;
+        return scree_mat3_diagonal(scree_vec3_make(in_plane, in_plane, inverse));
     }
     const double *inertia = rotors[own->owner].inertia;
     return scree_mat3_rotate(
@@ -54,6 +55,7 @@ static void complete(const struct scree_world *world, struct scree_outside_pair 
         struct scree_outside_side *side = &pair->side[s];
         const struct scree_grain *own = &scree_world_grains(world)[side->grain->owner];
         side->mobility = mobility_of(world, own);
+        side->tangents = world->dimension - 1;
         side->inverse_mass = (own->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION ? 0 : 1 / own->mass;
         if (side->grain->part > 0)
             side->offset = offset_of(world, side->grain);
@@ -236,8 +238,22 @@ const char *scree_outside_depth_name(const struct scree_outside_pair *pair)
     return wall->shape == SCREE_WALL_SPHERE ? "the sum of rounding and radius" : "the rounding of the body";
 }
 
-const char *scree_outside_wall_fault(const struct scree_wall *wall)
+// Only circles are curved walls in the plane.
+static const char *flat_fault(const struct scree_wall *wall)
 {
+    const bool circle =
+        wall->shape == SCREE_WALL_SPHERE || (wall->shape == SCREE_WALL_CYLINDER && isinf(wall->size[2]));
+    const bool lines =
+        wall->shape == SCREE_WALL_PLANE || (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE);
+    return circle || lines ? NULL
+                           : "in two dimensions polyhedra touch planes, boxes from inside, spheres and "
+                             "cylinders along z: give this wall as one of them, or as a fixed polygon";
+}
+
+const char *scree_outside_wall_fault(const struct scree_wall *wall, int dimension)
+{
+    if (dimension == 2)
+        return flat_fault(wall);
     switch (wall->shape) {
     case SCREE_WALL_PLANE:
     case SCREE_WALL_SPHERE:
@@ -316,11 +332,12 @@ static void add_mobility(const struct scree_outside_side *side, struct scree_vec
 {
     const struct scree_vec3 twist = scree_vec3_cross(arm, normal);
     const double along = scree_vec3_dot(twist, scree_mat3_apply(side->mobility, twist));
-    // sum over three axes e of (r x e) A (r x e)
+    // sum over three axes e of (r x e) A (r x e); in two dimensions A only has the element of z, so the sum
+    // is that over the axes in the plane
     const double all = scree_vec3_norm_squared(arm) * scree_mat3_trace(side->mobility) -
                        scree_vec3_dot(arm, scree_mat3_apply(side->mobility, arm));
     mobility->normal += side->inverse_mass + along;
-    mobility->tangential += side->inverse_mass + 0.5 * (all - along);
+    mobility->tangential += side->inverse_mass + (all - along) / side->tangents;
 }
 
 // The same for the body that a wall moves with; `arm` is from its centre of mass. All zero without one.

@@ -20,10 +20,11 @@ struct scree_outside_side {
     const struct scree_wall *wall;   // null for a body
     struct scree_mat3 axes;          // of the shape
     // set only if the pair touches: inverse mass, and inverse inertia tensor of the body in world axes; of a
-    // carried grain its offset from the centre of mass of the body
+    // carried grain its offset from the centre of mass of the body; number of tangential directions
     double inverse_mass;
     struct scree_mat3 mobility;
     struct scree_vec3 offset;
+    double tangents;
 };
 
 // A touch: geometry of a contact.
@@ -72,7 +73,7 @@ const char *scree_outside_depth_name(const struct scree_outside_pair *pair);
 void scree_outside_record(const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
                           const double before[3], double h, struct scree_kernel_outside *record);
 
-// Returns null, or a message why a wall has no contacts with polyhedra.
-const char *scree_outside_wall_fault(const struct scree_wall *wall);
+// Returns null, or a message why a wall has no contacts with polyhedra in a world of this dimension.
+const char *scree_outside_wall_fault(const struct scree_wall *wall, int dimension);
 
 #endif

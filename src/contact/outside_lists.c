@@ -163,11 +163,11 @@ static scree_status check_wall(const struct check *check, size_t w, size_t mater
     const struct scree_contact_law *law = law_of(check, material, wall->material);
     if (!law)
         return SCREE_OK;
-    if (scree_outside_wall_fault(wall))
+    if (scree_outside_wall_fault(wall, check->world->dimension))
         return scree_status_fail(
             SCREE_ERROR_UNSUPPORTED, "wall %llu is a %s with which polyhedra could touch: %s",
             (unsigned long long)scree_entity_ids(scree_world_entity(check->world, SCREE_ENTITY_WALL))[w],
-            scree_wall_shape_name(wall->shape), scree_outside_wall_fault(wall));
+            scree_wall_shape_name(wall->shape), scree_outside_wall_fault(wall, check->world->dimension));
     SCREE_TRY(check_thin(check, w, material));
     SCREE_TRY(check_ends(check, w, material));
     return check_law(law, check->users[material].rounding, "a wall");

@@ -196,7 +196,10 @@ size_t scree_outside_round_find(const struct scree_convex_body *body, struct scr
         .body = body, .wall = wall, .position = position, .contact = contact, .capacity = capacity};
     for (int end = 0; end < 2; ++end)
         finder.goes_on[end] = goes_on(wall, position, end, spans);
-    if (wall->shape == SCREE_WALL_SPHERE && wall->side == SCREE_WALL_OUTSIDE)
+    // in two dimensions a cylinder along z is a circle, which is solid for bodies outside of it
+    const bool solid = body->shape->dimension == 2 && wall->shape == SCREE_WALL_CYLINDER &&
+                       height_of(wall, scree_nearest_to_local(wall, position)) > 0;
+    if (solid || (wall->shape == SCREE_WALL_SPHERE && wall->side == SCREE_WALL_OUTSIDE))
         return scree_convex_sphere_contact(body, scree_vec3_sub(scree_vec3_load(wall->reference), position),
                                            wall->size[0], contact);
     find_vertices(&finder);

@@ -3,6 +3,7 @@
 #include "convex/cell.h"
 
 #include "base/memory.h"
+#include "convex/hull.h"
 
 enum { MOST_VERTICES = 4 * SCREE_CONVEX_MOST_VERTICES };
 
@@ -246,13 +247,28 @@ static scree_status fail_too_deep(const struct scree_convex *shape, double depth
         depth, 0.999 * possible);
 }
 
+// The core of a polygon is the top of the prism that the planes of its sides leave of the box.
+static scree_status take_top(const struct scree_convex_cell *cell, struct scree_convex *shape)
+{
+    struct scree_vec3 *point;
+    size_t points = 0;
+    SCREE_TRY(scree_memory_new(cell->vertices, sizeof *point, (void **)&point));
+    for (size_t v = 0; v < cell->vertices; ++v)
+        if (cell->vertex[v].z > 0)
+            point[points++] = scree_vec3_make(cell->vertex[v].x, cell->vertex[v].y, 0);
+    const scree_status status = scree_convex_hull(2, point, points, 16 * cell->tolerance, shape);
+    scree_memory_free(point);
+    return status;
+}
+
 scree_status scree_convex_erode(const struct scree_convex *shape, double depth, struct scree_convex *eroded)
 {
     struct scree_convex_cell cell;
     *eroded = (struct scree_convex){0};
     SCREE_TRY(make_core(shape, depth, &cell));
-    const scree_status status =
-        is_nothing(&cell) ? fail_too_deep(shape, depth) : scree_convex_cell_shape(&cell, eroded);
+    const scree_status status = is_nothing(&cell)       ? fail_too_deep(shape, depth)
+                                : shape->dimension == 2 ? take_top(&cell, eroded)
+                                                        : scree_convex_cell_shape(&cell, eroded);
     scree_convex_cell_free(&cell);
     return status;
 }

@@ -341,10 +341,10 @@ static scree_status fail_not_all(const struct scree_vec3 *point, size_t points, 
                              points - vertices, points);
 }
 
-scree_status scree_convex_hull_of_all(const struct scree_vec3 *point, size_t points, double error,
-                                      struct scree_convex *shape)
+scree_status scree_convex_hull_of_all(int dimension, const struct scree_vec3 *point, size_t points,
+                                      double error, struct scree_convex *shape)
 {
-    SCREE_TRY(scree_convex_hull(3, point, points, error, shape));
+    SCREE_TRY(scree_convex_hull(dimension, point, points, error, shape));
     if (shape->vertices == points)
         return SCREE_OK;
     const size_t vertices = shape->vertices;

@@ -13,8 +13,9 @@ SCREE_NODISCARD scree_status scree_convex_hull(int dimension, const struct scree
                                                double error, struct scree_convex *shape);
 
 // The same, but fails if not all points are vertices of the hull.
-SCREE_NODISCARD scree_status scree_convex_hull_of_all(const struct scree_vec3 *point, size_t points,
-                                                      double error, struct scree_convex *shape);
+SCREE_NODISCARD scree_status scree_convex_hull_of_all(int dimension, const struct scree_vec3 *point,
+                                                      size_t points, double error,
+                                                      struct scree_convex *shape);
 
 // The same, for a closed mesh that must be convex: all vertices must be on the hull within the error.
 SCREE_NODISCARD scree_status scree_convex_from_mesh(const double (*vertex)[3], size_t vertices,

@@ -58,6 +58,7 @@ static const struct row {
     {SCREE_KEY_polyhedra_prism,
      SCREE_CONVEX_PRISM,
      {SCREE_KEY_polyhedra_prism_radius, SCREE_KEY_polyhedra_prism_height}},
+    {SCREE_KEY_polyhedra_polygon, SCREE_CONVEX_POLYGON, {SCREE_KEY_polyhedra_polygon_radius, SCREE_KEYS}},
 };
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -71,8 +72,10 @@ static bool make_row(struct scree_reading *reading, const struct scree_node *map
     for (int k = 0; k < 2 && row->length[k] != SCREE_KEYS; ++k)
         if (!scree_reading_number(reading, node, row->length[k], &def.length[k]))
             return false;
-    if (row->kind == SCREE_CONVEX_PRISM &&
-        !scree_reading_whole(reading, node, SCREE_KEY_polyhedra_prism_sides, &sides))
+    const enum scree_key_id key = row->kind == SCREE_CONVEX_POLYGON ? SCREE_KEY_polyhedra_polygon_sides
+                                  : row->kind == SCREE_CONVEX_PRISM ? SCREE_KEY_polyhedra_prism_sides
+                                                                    : SCREE_KEYS;
+    if (key != SCREE_KEYS && !scree_reading_whole(reading, node, key, &sides))
         return false;
     def.sides = (uint32_t)sides;
     return report(reading, node, scree_convex_library(&def, body));
@@ -82,6 +85,14 @@ static bool make_box(struct scree_reading *reading, const struct scree_node *map
 {
     struct scree_convex_def def = {.kind = SCREE_CONVEX_BOX};
     return scree_reading_vector(reading, map, SCREE_KEY_polyhedra_box, def.length) &&
+           report(reading, map, scree_convex_library(&def, body));
+}
+
+static bool make_rectangle(struct scree_reading *reading, const struct scree_node *map,
+                           struct scree_convex *body)
+{
+    struct scree_convex_def def = {.kind = SCREE_CONVEX_RECTANGLE};
+    return scree_reading_value(reading, map, SCREE_KEY_polyhedra_rectangle, def.length) &&
            report(reading, map, scree_convex_library(&def, body));
 }
 
@@ -99,7 +110,7 @@ static bool make_hull(struct scree_reading *reading, const struct scree_node *ma
                 scree_reading_number(reading, map, SCREE_KEY_polyhedra_vertex_error, &def.vertex_error);
     good = good && scree_reading_triples(reading, map, SCREE_KEY_polyhedra_vertices, vertex) &&
            report(reading, scree_reading_node(map, SCREE_KEY_polyhedra_vertices),
-                  scree_shape_polyhedron_hull(&def, body, error));
+                  scree_shape_polyhedron_hull(reading->dimension, &def, body, error));
     scree_memory_free(vertex);
     return good;
 }
@@ -186,6 +197,8 @@ static bool make_body(struct scree_reading *reading, const struct scree_node *ma
         good = make_mesh(reading, map, body, error, shape);
     else if (scree_reading_has(map, SCREE_KEY_polyhedra_box))
         good = make_box(reading, map, body);
+    else if (scree_reading_has(map, SCREE_KEY_polyhedra_rectangle))
+        good = make_rectangle(reading, map, body);
     *error = scree_real_max(*error, 1e-12 * body->radius);
     return good;
 }
@@ -193,11 +206,44 @@ static bool make_body(struct scree_reading *reading, const struct scree_node *ma
 // Hulls are made of the vertices alone, as in the world.
 static scree_status make_core(struct scree_convex *body, struct scree_polyhedra_shape *shape)
 {
-    SCREE_TRY(scree_convex_hull(3, body->vertex, body->vertices, shape->row.vertex_error, &shape->core));
-    shape->radius = scree_cbrt(shape->row.volume / (4.0 / 3.0 * SCREE_PI));
+    SCREE_TRY(scree_convex_hull(body->dimension, body->vertex, body->vertices, shape->row.vertex_error,
+                                &shape->core));
+    shape->radius = body->dimension == 2 ? sqrt(shape->row.volume / SCREE_PI)
+                                         : scree_cbrt(shape->row.volume / (4.0 / 3.0 * SCREE_PI));
     shape->reach = shape->core.radius + shape->row.rounding;
     shape->around.radius = shape->reach / shape->radius;
     return SCREE_OK;
+}
+
+bool scree_polyhedra_fits(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key)
+{
+    const char *name = scree_key_rows[key].name;
+    if (!scree_reading_has(map, key))
+        return true;
+    return reading->dimension == 2
+               ? scree_reading_report(reading, scree_reading_node(map, key),
+                                      "'%s' needs three dimensions: in two a shape is given by 'rectangle', "
+                                      "'polygon' or 'vertices'",
+                                      name)
+               : scree_reading_report(reading, scree_reading_node(map, key),
+                                      "'%s' needs two dimensions (`dimension: 2`)", name);
+}
+
+// Only vertices give a shape in any dimension.
+static bool check_dimension(struct scree_reading *reading, const struct scree_node *map)
+{
+    static const enum scree_key_id solid[] = {
+        SCREE_KEY_polyhedra_box,        SCREE_KEY_polyhedra_cube,         SCREE_KEY_polyhedra_tetrahedron,
+        SCREE_KEY_polyhedra_octahedron, SCREE_KEY_polyhedra_dodecahedron, SCREE_KEY_polyhedra_icosahedron,
+        SCREE_KEY_polyhedra_prism,      SCREE_KEY_polyhedra_mesh};
+    static const enum scree_key_id flat[] = {SCREE_KEY_polyhedra_rectangle, SCREE_KEY_polyhedra_polygon};
+    for (size_t k = 0; k < sizeof solid / sizeof solid[0]; ++k)
+        if (reading->dimension == 2 && !scree_polyhedra_fits(reading, map, solid[k]))
+            return false;
+    for (size_t k = 0; k < sizeof flat / sizeof flat[0]; ++k)
+        if (reading->dimension == 3 && !scree_polyhedra_fits(reading, map, flat[k]))
+            return false;
+    return true;
 }
 
 static bool make(struct scree_reading *reading, const struct scree_node *map,
@@ -205,9 +251,8 @@ static bool make(struct scree_reading *reading, const struct scree_node *map,
 {
     struct scree_convex body = {0};
     double rounding, error = 0;
-    if (reading->dimension == 2)
-        return scree_reading_report(reading, map, "polyhedra need three dimensions");
-    bool good = scree_reading_number(reading, map, SCREE_KEY_polyhedra_rounding, &rounding) &&
+    bool good = check_dimension(reading, map) &&
+                scree_reading_number(reading, map, SCREE_KEY_polyhedra_rounding, &rounding) &&
                 make_body(reading, map, &body, &error, shape);
     good = good && report(reading, map, scree_shape_polyhedron(&body, error, rounding, &shape->row)) &&
            report(reading, map, make_core(&body, shape));

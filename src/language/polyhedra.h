@@ -49,6 +49,10 @@ const struct scree_polyhedra_shape *scree_polyhedra_read(struct scree_reading *r
 // Returns shape number `index` of the scene, from 0, in the same way; null past the last.
 const struct scree_polyhedra_shape *scree_polyhedra_at(struct scree_reading *reading, size_t index);
 
+// Reports a key that does not fit the dimension of the scene if the map has it; returns whether it fits. Only
+// for keys of shapes of the other dimension.
+bool scree_polyhedra_fits(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key);
+
 // Makes all shapes, so that mistakes in those that are not used are reported too.
 SCREE_NODISCARD scree_status scree_polyhedra_make(struct scree_reading *reading);
 

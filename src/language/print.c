@@ -204,7 +204,7 @@ static void put_triples(struct out *out, const struct scree_node *node, const st
 {
     for (size_t k = 0; k < node->count; ++k) {
         double triple[3] = {0};
-        for (size_t n = 0; n < 3; ++n)
+        for (size_t n = 0; n < 3 && n < node->item[k]->count; ++n)
             (void)scree_reading_item(out->reading, node->item[k]->item[n], key, &triple[n]);
         if (k > 0)
             put_comma(out);
@@ -290,6 +290,7 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
         put_numbers(out, value.numbers, 6);
         break;
     case SCREE_KEY_TRIPLES:
+    case SCREE_KEY_VECTORS:
         put_triples(out, node, key);
         break;
     case SCREE_KEY_BOX:

@@ -190,17 +190,21 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *n
 }
 
 // Reads lists of three numbers; only checks them if `triple` is null.
+// A list of vectors, or of three numbers each in any dimension.
 static bool read_triples(struct scree_reading *reading, const struct scree_node *node,
                          const struct scree_key *key, double (*triple)[3])
 {
     double unused[3];
     if (node->kind != SCREE_NODE_LIST || node->count == 0)
-        return scree_reading_expect(reading, node, key, scree_key_values(SCREE_KEY_TRIPLES));
+        return scree_reading_expect(reading, node, key, scree_key_values(key->type));
     bool good = true;
-    for (size_t k = 0; k < node->count; ++k)
-        good = read_numbers(reading, node->item[k], key, 3, "a list of three numbers",
-                            triple ? triple[k] : unused) &&
+    for (size_t k = 0; k < node->count; ++k) {
+        double *numbers = triple ? triple[k] : unused;
+        good = (key->type == SCREE_KEY_VECTORS
+                    ? read_vector(reading, node->item[k], key, numbers)
+                    : read_numbers(reading, node->item[k], key, 3, "a list of three numbers", numbers)) &&
                good;
+    }
     return good;
 }
 
@@ -390,6 +394,7 @@ static bool read_value(struct scree_reading *reading, const struct scree_node *n
     case SCREE_KEY_BOX:
         return read_box(reading, node, key, value);
     case SCREE_KEY_TRIPLES:
+    case SCREE_KEY_VECTORS:
         return read_triples(reading, node, key, NULL);
     case SCREE_KEY_TABLE:
         return read_table(reading, node, key, NULL);

@@ -168,7 +168,7 @@ bool scree_reading_id_pair(struct scree_reading *reading, const struct scree_nod
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          double (*row)[2], size_t capacity, size_t *rows);
 
-// Reads all of a list of scree_reading_count lists of three numbers.
+// Reads all of a list of scree_reading_count vectors, or lists of three numbers.
 bool scree_reading_triples(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                            double (*triple)[3]);
 

@@ -416,6 +416,8 @@ static const char *const types[] = {
                       "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": @n}}",
     [SCREE_KEY_TRIPLES] = "{\"type\": \"array\", \"minItems\": 1, \"items\": "
                           "{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, \"items\": @n}}",
+    [SCREE_KEY_VECTORS] = "{\"type\": \"array\", \"minItems\": 1, \"items\": "
+                          "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": @n}}",
     [SCREE_KEY_TABLE] = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
                         "\"prefixItems\": [@n, {\"type\": [\"number\", \"string\"], \"minimum\": 0, "
                         "\"maximum\": 1, @1}], \"minItems\": 2, \"maxItems\": 2}}",

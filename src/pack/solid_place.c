@@ -7,6 +7,7 @@
 #include "shape/nearest.h"
 #include "shape/surface.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SIDES = 128 };
@@ -60,6 +61,12 @@ static bool is_inside_round(const struct at_wall *at)
 
 // --- convex walls
 
+// In two dimensions a wall has an infinite size along z, where bodies have none.
+static double finite(double size)
+{
+    return isinf(size) ? 0 : size;
+}
+
 // Whether a body and a convex body in the axes of the wall are apart.
 static bool is_apart(const struct at_wall *at, const struct scree_convex *shape, double rounding)
 {
@@ -84,7 +91,7 @@ static bool is_apart_from_ball(const struct at_wall *at)
 
 static bool is_apart_from_box(const struct at_wall *at)
 {
-    const double *half = at->wall->size;
+    const double half[3] = {at->wall->size[0], at->wall->size[1], finite(at->wall->size[2])};
     struct scree_vec3 corner[8];
     for (int k = 0; k < 8; ++k)
         corner[k] = scree_vec3_make(k & 1 ? half[0] : -half[0], k & 2 ? half[1] : -half[1],
@@ -111,7 +118,8 @@ static bool is_apart_from_round(const struct at_wall *at)
     enum { RINGS = 2 };
     static const double smallest_end = 1e-3;
     const double *size = at->wall->size, outwards = 1 / scree_cos(SCREE_PI / SIDES);
-    const uint32_t rings = at->wall->shape == SCREE_WALL_DISK ? 1 : RINGS;
+    const uint32_t rings = at->wall->shape == SCREE_WALL_DISK || isinf(size[2]) ? 1 : RINGS;
+    const double height = finite(size[2]);
     const double largest = rings == 1 ? size[0] : scree_real_max(size[0], size[1]);
     struct scree_vec3 vertex[RINGS * SIDES];
     uint32_t first[RINGS * SIDES + 1], neighbour[RINGS * SIDES * 3], count = 0;
@@ -119,7 +127,7 @@ static bool is_apart_from_round(const struct at_wall *at)
         const uint32_t ring = v / SIDES, side = v % SIDES;
         const struct scree_sincos angle = scree_sincos(2 * SCREE_PI * side / SIDES);
         const double radius = outwards * scree_real_max(size[ring], smallest_end * largest);
-        vertex[v] = scree_vec3_make(radius * angle.cos, radius * angle.sin, ring == 0 ? -size[2] : size[2]);
+        vertex[v] = scree_vec3_make(radius * angle.cos, radius * angle.sin, ring == 0 ? -height : height);
         first[v] = count;
         neighbour[count++] = ring * SIDES + (side + 1) % SIDES;
         neighbour[count++] = ring * SIDES + (side + SIDES - 1) % SIDES;
@@ -132,7 +140,7 @@ static bool is_apart_from_round(const struct at_wall *at)
                                        .vertex = vertex,
                                        .neighbour_first = first,
                                        .neighbour = neighbour,
-                                       .radius = outwards * largest + size[2]};
+                                       .radius = outwards * largest + height};
     return is_apart(at, &prism, 0);
 }
 

@@ -1,6 +1,6 @@
 // Surfaces of polyhedra as triangles with arrays, see frames.h: by ascending id of the body, then by part.
 // Faces are drawn where they are, as fans; rounded edges as flat strips between them, and corners as flat
-// polygons, so that the surface is closed.
+// polygons, so that the surface is closed. In two dimensions a body is its area, with flat corners.
 
 #include "convex/convex.h"
 #include "run/frames.h"
@@ -22,6 +22,8 @@ static size_t triangles_of(const struct scree_shape *shape)
 {
     const struct scree_convex *hull = shape->hull;
     size_t triangles = 0;
+    if (hull->dimension == 2)
+        return (shape->rounding > 0 ? 2 : 1) * (size_t)hull->faces - 2;
     for (uint32_t f = 0; f < hull->faces; ++f)
         triangles += hull->face[f].corners - 2;
     return triangles + (shape->rounding > 0 ? 4 * (size_t)hull->edges - 2 * (size_t)hull->vertices : 0);
@@ -72,6 +74,15 @@ static void add_faces(struct surface *surface)
         for (uint32_t k = 2; k < hull->face[f].corners; ++k)
             add_triangle(surface, first, first + k - 1, first + k);
     }
+}
+
+// Sides follow each other, and each has two points. Without rounding every second one is at the place of the
+// next.
+static void add_area(struct surface *surface, bool rounded)
+{
+    const uint32_t step = rounded ? 1 : 2, points = 2 * surface->hull->faces;
+    for (uint32_t at = 2 * step; at < points; at += step)
+        add_triangle(surface, 0, at - step, at);
 }
 
 static void add_edges(struct surface *surface)
@@ -141,6 +152,10 @@ static void add_body(const struct polyhedra *polyhedra, uint32_t number, size_t 
     const struct scree_shape *shape = scree_polyhedron_of_grain(polyhedra->source->world, number);
     struct surface surface = {shape->hull, grid->corner + 3 * cell, (int64_t)point};
     add_points(polyhedra, number, point, grid);
+    if (shape->hull->dimension == 2) {
+        add_area(&surface, shape->rounding > 0);
+        return;
+    }
     add_faces(&surface);
     if (shape->rounding > 0) {
         add_edges(&surface);

@@ -1,4 +1,4 @@
-// Shapes of polyhedra, see include/scree/polyhedron_shape.h.
+// Shapes of polyhedra, in two dimensions of polygons, see include/scree/polyhedron_shape.h.
 //
 // A rounded body is stored as its core, the part at least the radius below all faces, and the radius. Mass
 // properties are those of the rounded body.
@@ -18,22 +18,26 @@
 #include <math.h>
 #include <string.h>
 
-static scree_status check_world(const struct scree_world *world)
+static scree_status check_vertices(int dimension, const struct scree_polyhedron_shape_def *def)
 {
-    SCREE_TRY(scree_world_check_not_in_load(world));
-    return world->dimension == 3
-               ? SCREE_OK
-               : scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                   "polyhedra need a world of three dimensions; this one has two");
+    if (!def->vertex || def->vertices <= (size_t)dimension)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a %s needs at least %d vertices; got %zu",
+                                 dimension == 2 ? "polygon" : "polyhedron", dimension + 1,
+                                 def->vertex ? def->vertices : (size_t)0);
+    for (size_t v = 0; v < def->vertices; ++v) {
+        SCREE_TRY(scree_check_numbers("vertex", def->vertex[v], 3));
+        if (dimension == 2 && def->vertex[v][2] != 0)
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "in two dimensions z of the vertices of a polygon must be 0; that of vertex %zu is %g", v,
+                def->vertex[v][2]);
+    }
+    return SCREE_OK;
 }
 
-static scree_status check(const struct scree_polyhedron_shape_def *def)
+static scree_status check(int dimension, const struct scree_polyhedron_shape_def *def)
 {
-    if (!def->vertex || def->vertices < 4)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a polyhedron needs at least 4 vertices; got %zu",
-                                 def->vertex ? def->vertices : (size_t)0);
-    for (size_t v = 0; v < def->vertices; ++v)
-        SCREE_TRY(scree_check_numbers("vertex", def->vertex[v], 3));
+    SCREE_TRY(check_vertices(dimension, def));
     if (!(def->rounding >= 0 && def->rounding <= 1e150) || !(def->vertex_error >= 0))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
@@ -51,17 +55,17 @@ static double error_of(const struct scree_polyhedron_shape_def *def)
     return def->vertex_error > 0 ? def->vertex_error : 1e-12 * largest;
 }
 
-scree_status scree_shape_polyhedron_hull(const struct scree_polyhedron_shape_def *def,
+scree_status scree_shape_polyhedron_hull(int dimension, const struct scree_polyhedron_shape_def *def,
                                          struct scree_convex *body, double *error)
 {
     struct scree_vec3 *point;
     *body = (struct scree_convex){0};
-    SCREE_TRY(check(def));
+    SCREE_TRY(check(dimension, def));
     *error = error_of(def);
     SCREE_TRY(scree_memory_new(def->vertices, sizeof *point, (void **)&point));
     for (size_t v = 0; v < def->vertices; ++v)
         point[v] = scree_vec3_load(def->vertex[v]);
-    const scree_status status = scree_convex_hull_of_all(point, def->vertices, *error, body);
+    const scree_status status = scree_convex_hull_of_all(dimension, point, def->vertices, *error, body);
     scree_memory_free(point);
     return status;
 }
@@ -72,7 +76,7 @@ static scree_status join_vertices(double error, struct scree_convex *body)
 {
     for (;;) {
         struct scree_convex hull;
-        SCREE_TRY(scree_convex_hull(3, body->vertex, body->vertices, error, &hull));
+        SCREE_TRY(scree_convex_hull(body->dimension, body->vertex, body->vertices, error, &hull));
         if (hull.vertices == body->vertices) {
             scree_convex_free(&hull);
             return SCREE_OK;
@@ -125,7 +129,13 @@ scree_status scree_shape_polyhedron(struct scree_convex *body, double error, dou
     *shape = (struct scree_shape){
         .vertices = body->vertices, .vertex_error = error, .rounding = rounding, .volume = mass.value.volume};
     memcpy(shape->centre, mass.value.centre, sizeof shape->centre);
-    scree_shape_principal(mass.value.inertia, shape->inertia, shape->axes);
+    // a polygon needs only the moment about z
+    if (body->dimension == 3)
+        scree_shape_principal(mass.value.inertia, shape->inertia, shape->axes);
+    else
+        shape->axes[0] = 1;
+    if (body->dimension == 2)
+        shape->inertia[2] = mass.value.inertia[2];
     for (int k = 0; k < 3; ++k)
         shape->inertia[k] *= shape->volume;
     place(shape, body);
@@ -139,8 +149,8 @@ scree_status scree_polyhedron_add_shape(struct scree_world *world,
     struct scree_convex body;
     struct scree_shape shape;
     double error;
-    SCREE_TRY(check_world(world));
-    scree_status status = scree_shape_polyhedron_hull(def, &body, &error);
+    SCREE_TRY(scree_world_check_not_in_load(world));
+    scree_status status = scree_shape_polyhedron_hull(world->dimension, def, &body, &error);
     if (status == SCREE_OK)
         status = scree_shape_polyhedron(&body, error, def->rounding, &shape);
     if (status == SCREE_OK)
@@ -153,12 +163,17 @@ scree_status scree_polyhedron_add_box(struct scree_world *world, const double le
                                       scree_shape_id *id)
 {
     double vertex[8][3];
-    for (int k = 0; k < 3; ++k)
-        SCREE_TRY(scree_check_positive("edge of a box", length[k]));
+    const bool flat = world->dimension == 2;
+    for (int k = 0; k < world->dimension; ++k)
+        SCREE_TRY(scree_check_positive(flat ? "edge of a rectangle" : "edge of a box", length[k]));
+    if (flat && length[2] != 0)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "in two dimensions a box is a rectangle: its third edge must be 0, not %g m",
+                                 length[2]);
     for (int v = 0; v < 8; ++v)
         for (int k = 0; k < 3; ++k)
             vertex[v][k] = v >> k & 1 ? 0.5 * length[k] : -0.5 * length[k];
     const struct scree_polyhedron_shape_def def = {
-        .vertex = (const double(*)[3])vertex, .vertices = 8, .rounding = rounding};
+        .vertex = (const double(*)[3])vertex, .vertices = flat ? 4 : 8, .rounding = rounding};
     return scree_polyhedron_add_shape(world, &def, id);
 }

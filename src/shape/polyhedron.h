@@ -10,7 +10,8 @@
 
 // Makes the hull of the given points, all of which must be its vertices; `error` receives the largest error
 // of their coordinates.
-SCREE_NODISCARD scree_status scree_shape_polyhedron_hull(const struct scree_polyhedron_shape_def *def,
+SCREE_NODISCARD scree_status scree_shape_polyhedron_hull(int dimension,
+                                                         const struct scree_polyhedron_shape_def *def,
                                                          struct scree_convex *body, double *error);
 
 // Makes a shape of a convex body: `body` becomes its core about the centre of mass, of which the vertices are

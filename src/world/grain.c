@@ -267,7 +267,7 @@ double scree_grain_shared(const struct scree_world *world, size_t grain)
     if (!shape)
         return 0;
     const double ratio = shape->equal_radius / shape->reach;
-    return 1 - ratio * ratio * ratio;
+    return 1 - (world->dimension == 2 ? ratio * ratio : ratio * ratio * ratio);
 }
 
 int64_t scree_grain_shape(const struct scree_world *world, size_t slot)

@@ -81,17 +81,18 @@ static void free_hull(struct scree_shape *shape)
 }
 
 // Makes the hull of points, all of which must be its vertices.
-static scree_status make_hull(const struct scree_vec3 *point, size_t points, double error,
+static scree_status make_hull(int dimension, const struct scree_vec3 *point, size_t points, double error,
                               struct scree_shape *shape)
 {
     SCREE_TRY(scree_memory_new(1, sizeof *shape->hull, (void **)&shape->hull));
-    const scree_status status = scree_convex_hull_of_all(point, points, error, shape->hull);
+    const scree_status status = scree_convex_hull_of_all(dimension, point, points, error, shape->hull);
     if (status != SCREE_OK) {
         free_hull(shape);
         return status;
     }
     shape->reach = shape->hull->radius + shape->rounding;
-    shape->equal_radius = scree_cbrt(shape->volume / (4.0 / 3.0 * SCREE_PI));
+    shape->equal_radius =
+        dimension == 2 ? sqrt(shape->volume / SCREE_PI) : scree_cbrt(shape->volume / (4.0 / 3.0 * SCREE_PI));
     return SCREE_OK;
 }
 
@@ -100,16 +101,17 @@ static scree_status restore(struct scree_world *world, struct scree_shape *shape
     const struct scree_entity *vertices = scree_world_entity(world, SCREE_ENTITY_VERTEX);
     struct scree_vec3 *point;
     shape->hull = NULL;
-    if (shape->first_vertex == 0 || shape->vertices < 4 || shape->vertices > vertices->count ||
-        shape->first_vertex - 1 > vertices->count - shape->vertices || !(shape->rounding >= 0) ||
-        !(shape->vertex_error >= 0))
+    if (shape->first_vertex == 0 || shape->vertices < (uint64_t)world->dimension + 1 ||
+        shape->vertices > vertices->count || shape->first_vertex - 1 > vertices->count - shape->vertices ||
+        !(shape->rounding >= 0) || !(shape->vertex_error >= 0))
         return scree_status_fail(SCREE_ERROR_NUMBER,
                                  "the stored world is inconsistent: a shape has vertices that do not exist, "
                                  "or a negative length");
     SCREE_TRY(scree_memory_new(shape->vertices, sizeof *point, (void **)&point));
     for (uint64_t v = 0; v < shape->vertices; ++v)
         point[v] = scree_vec3_load(vertex_rows(world)[shape->first_vertex - 1 + v].position);
-    const scree_status status = make_hull(point, shape->vertices, shape->vertex_error, shape);
+    const scree_status status =
+        make_hull(world->dimension, point, shape->vertices, shape->vertex_error, shape);
     scree_memory_free(point);
     return status;
 }
@@ -158,7 +160,7 @@ static scree_status insert(struct scree_world *world, const struct scree_vec3 *c
                            struct scree_shape *shape, scree_shape_id *id)
 {
     scree_slot slot;
-    SCREE_TRY(make_hull(core, shape->vertices, shape->vertex_error, shape));
+    SCREE_TRY(make_hull(world->dimension, core, shape->vertices, shape->vertex_error, shape));
     SCREE_TRY(scree_entity_reserve(shapes_of(world), shapes_of(world)->count + 1));
     SCREE_TRY(insert_vertices(world, core, shape));
     SCREE_TRY(scree_entity_insert(shapes_of(world), &slot, &id->value));
@@ -208,15 +210,15 @@ scree_status scree_polyhedron_insert_scaled(struct scree_world *world, const str
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_vec3 *point;
-    const double cube = scale * scale * scale;
+    const double size = world->dimension == 2 ? scale * scale : scale * scale * scale;
     SCREE_TRY(scree_memory_new(shape.vertices, sizeof *point, (void **)&point));
     for (uint64_t v = 0; v < shape.vertices; ++v)
         point[v] = scree_vec3_scale(core[v], scale);
     shape.vertex_error *= scale;
     shape.rounding *= scale;
-    shape.volume *= cube;
+    shape.volume *= size;
     for (int k = 0; k < 3; ++k) {
-        shape.inertia[k] *= cube * scale * scale;
+        shape.inertia[k] *= size * scale * scale;
         shape.centre[k] *= scale;
     }
     const scree_status status = insert_new(world, point, &shape, id);
@@ -267,6 +269,17 @@ scree_status scree_polyhedron_orient(const struct scree_shape *shape, const doub
     return SCREE_OK;
 }
 
+static scree_status check_thickness(const struct scree_world *world, double thickness)
+{
+    if (world->dimension == 2)
+        return scree_check_positive("thickness", thickness);
+    return thickness == 0
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                   "in three dimensions a polyhedron has no thickness, but it is %g m",
+                                   thickness);
+}
+
 scree_status scree_polyhedron_add(struct scree_world *world, const struct scree_polyhedron_def *def,
                                   scree_body_id *id)
 {
@@ -278,12 +291,16 @@ scree_status scree_polyhedron_add(struct scree_world *world, const struct scree_
     const struct scree_shape *shape = shape_row(world, slot.index);
     SCREE_TRY(density_of(world, def->material, &density));
     SCREE_TRY(scree_check_positive("density", density));
+    SCREE_TRY(check_thickness(world, def->thickness));
+    // mass per volume, or per area of a polygon
+    density *= world->dimension == 2 ? def->thickness : 1;
     struct scree_rigid_def rigid = {
         .mass = density * shape->volume, .material = def->material, .fixed = def->fixed};
     memcpy(rigid.position, def->position, sizeof rigid.position);
     memcpy(rigid.velocity, def->velocity, sizeof rigid.velocity);
     memcpy(rigid.spin, def->spin, sizeof rigid.spin);
-    for (int k = 0; k < 3; ++k)
+    rigid.polar = world->dimension == 2 ? density * shape->inertia[2] : 0;
+    for (int k = 0; k < 3 && world->dimension == 3; ++k)
         rigid.inertia[k] = density * shape->inertia[k];
     SCREE_TRY(scree_polyhedron_orient(shape, def->orientation, rigid.orientation));
     SCREE_TRY(scree_cell_check_resolution(world, def->position, shape->reach));

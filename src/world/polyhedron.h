@@ -4,7 +4,9 @@
 // Invariants: a shape is never removed. Its hull is made from its rows alone, so a restart makes the same. A
 // body that is a polyhedron is of the kind SCREE_KIND_RIGID, has SCREE_FLAG_SHAPED, and its radius is the
 // reach of its shape. A carried grain that is one is of the kind SCREE_KIND_POLYHEDRON, has the same radius,
-// and a row with its shape and its orientation in the body.
+// and a row with its shape and its orientation in the body. In two dimensions
+// shapes are polygons: volumes are areas, only the third moment of inertia is set, about z, and bodies are of
+// the kind SCREE_KIND_POLAR.
 
 #ifndef SCREE_WORLD_POLYHEDRON_H
 #define SCREE_WORLD_POLYHEDRON_H

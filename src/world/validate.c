@@ -69,8 +69,8 @@ static scree_status check_grain(const struct scree_world *world, size_t i)
     const bool shaped = grain->flags & SCREE_FLAG_SHAPED;
     if (!round && !shaped && grain->radius != 0)
         return fail_number(world, i, "radius must be 0, because it is a general body", grain->radius);
-    if (shaped && (grain->kind != SCREE_KIND_RIGID || !scree_polyhedron_of(world, i) ||
-                   grain->radius != scree_polyhedron_of(world, i)->reach))
+    if (shaped && ((grain->kind != SCREE_KIND_RIGID && grain->kind != SCREE_KIND_POLAR) ||
+                   !scree_polyhedron_of(world, i) || grain->radius != scree_polyhedron_of(world, i)->reach))
         return fail(world, i, "it is a polyhedron, but its radius is not that around its shape");
     if (!check_quantum(grain))
         return fail_number(world, i, "quantum must be 7/4 of a power of two, or 0", (double)grain->quantum);

@@ -30,13 +30,16 @@ static void mistakes_with_polyhedra_are_explained(void **state)
 {
     (void)state;
 #define SINGLE(keys) HEAD SHAPES "bodies: [polyhedron: {" keys ", at: [0, 0, 0], material: stone}]\n"
+#define FLAT(keys)                                                                                           \
+    "scree: 1\ndimension: 2\nmaterials: {stone: {density: 1}}\nbodies: [polyhedron: {" keys                  \
+    ", at: [0, 0], material: stone}]\n"
 #define BLOCKS(keys) HEAD "bodies: [blocks: {" keys ", material: stone}]\n"
 #define BOX "inside: {box: [[0, 0, 0], [1, 1, 1]]}"
     static const char *const rows[][2] = {
         {SINGLE("shape: dice"), "there is no shape 'dice': did you mean 'die'?"},
         {SINGLE("shape: die, rounding: 1 mm"), "'rounding' and 'shape' exclude each other"},
         {SINGLE("box: [1, 1, 1], scale: 2"), "scale"},
-        {SINGLE("shape: die, box: [1, 1, 1]"), "needs exactly one of box, vertices, shape"},
+        {SINGLE("shape: die, box: [1, 1, 1]"), "needs exactly one of box, rectangle, vertices, shape"},
         {HEAD SHAPES "bodies: [clump: {shape: die, at: [0, 0, 0], material: stone}]\n",
          "the shape 'die' has no pebbles (`clumps`), only faces (`polyhedra`)"},
         {HEAD "polyhedra: {7: {cube: {edge: 1}}}\n", "must not be a number: '7'"},
@@ -66,7 +69,16 @@ static void mistakes_with_polyhedra_are_explained(void **state)
          "at least 4 vertices; got 3"},
         {HEAD "polyhedra: {a: {cube: {edge: 1}, box: [1, 1, 1]}}\n", "needs exactly one of box"},
         {HEAD "polyhedra: {a: {prism: {sides: 65, radius: 1, height: 1}}}\n", "64"},
-        {"scree: 1\ndimension: 2\npolyhedra: {a: {cube: {edge: 1}}}\n", "polyhedra need three dimensions"},
+        {"scree: 1\ndimension: 2\npolyhedra: {a: {cube: {edge: 1}}}\n",
+         "'cube' needs three dimensions: in two a shape is given by 'rectangle', 'polygon' or 'vertices'"},
+        {FLAT("box: [1, 1, 1], thickness: 1"), "'box' needs three dimensions"},
+        {FLAT("rectangle: [1, 1]"), "in two dimensions a polyhedron needs a 'thickness'"},
+        {FLAT("vertices: [[0, 0], [1, 0]], thickness: 1"), "a polygon needs at least 3 vertices; got 2"},
+        {FLAT("vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 1]], thickness: 1"), "that of vertex 2 is 1"},
+        {FLAT("rectangle: [1, 1], rounding: 0.6, thickness: 1"), "it can be at most 0.49"},
+        {HEAD "polyhedra: {a: {polygon: {sides: 5, radius: 1}}}\n", "'polygon' needs two dimensions"},
+        {SINGLE("rectangle: [1, 1]"), "'rectangle' needs two dimensions"},
+        {SINGLE("shape: die, thickness: 1"), "in three dimensions a polyhedron has no 'thickness'"},
         {"scree: 1\ndimension: 2\nmaterials: {stone: {density: 1}}\nbodies: [blocks: {inside: {box: [[0, 0], "
          "[1, "
          "1]]}, count: 2, rounding: 1 mm, material: stone}]\n",
