@@ -162,11 +162,11 @@ static void missing_features_are_named(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {"scree: 1\nwalls: [{superquadric: {}}]\n",
-         "scene.yaml:2:10: a wall has no key 'superquadric': Scree has no polygons and superquadrics yet; "
-         "instead: clumps of spheres"},
+         "scene.yaml:2:10: a wall has no key 'superquadric': Scree has no superquadrics yet; instead: "
+         "clumps of spheres"},
         {"scree: 1\nheat: {}\n", "a scene has no key 'heat': Scree has no heat conduction yet"},
-        {"scree: 1\nbodies: [{polygon: {}}]\n",
-         "has no key 'polygon': Scree has no polygons and superquadrics yet; instead: clumps of spheres"},
+        {"scree: 1\nbodies: [{superellipsoid: {}}]\n",
+         "has no key 'superellipsoid': Scree has no superquadrics yet; instead: clumps of spheres"},
         {"scree: 1\nengine: {event-driven: {}}\n", "Scree has no event-driven hard spheres yet"},
         {"scree: 1\ncontacts: [{between: [any, any], law: capillary}]\n",
          "there is no contact law 'capillary': Scree has no liquid bridges yet"},

@@ -157,8 +157,7 @@ static void advice_fits_the_mistake(void **state)
 static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
 {
     (void)state;
-#define RECTANGLE                                                                                            \
-    "walls: [rectangle: {corner: [-1, -1, 0], edges: [[2, 0, 0], [0, 2, 0]], material: stone}]\n"
+#define DISK "walls: [disk: {centre: [0, 0, 0], normal: [0, 0, 1], radius: 1, material: stone}]\n"
 #define TUBE "walls: [cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 50 cm, material: stone}]\n"
 #define PLANE "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: stone}]\n"
 #define LATE(shape, keys)                                                                                    \
@@ -172,7 +171,7 @@ static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
 #define GLASS "scree: 1\nmaterials: {stone: {density: 2500, young: 1 GPa, poisson: 0.3}}\ncontacts: [" PAIR
     // the scenes run for 1 us, so that nothing is inserted; the second line of LATE is that of the insertion
     static const char *const rows[][3] = {
-        {HEAD RECTANGLE LATE("dull", ""), "wall 1 is a rectangle with which polyhedra could touch", ":7:"},
+        {HEAD DISK LATE("dull", ""), "wall 1 is a disk with which polyhedra could touch", ":7:"},
         {HEAD LATE("cut", ""), "polyhedra of the material 'stone' have no rounding", ":6:"},
         {HEAD TUBE LATE("cut", ", count: 1"),
          "of the material 'stone' has no rounding, but could touch wall 1", ":7:"},
@@ -182,9 +181,9 @@ static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
                "]\n" LATE("cut", ", count: 1") "run: [{until: 1 us}, {until: 2 us, contacts: [" PAIR
                                                "law: hertz-mindlin, " REST "]}]\n",
          "a polyhedron that can touch a sphere has none", ":7:"},
-        {HEAD RECTANGLE SHAPES "bodies:\n  - sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: stone}\n"
-                               "  - polyhedron: {shape: die, at: [0, 0, 1], material: stone}\n",
-         "wall 1 is a rectangle with which polyhedra could touch", ":11:"},
+        {HEAD DISK SHAPES "bodies:\n  - sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: stone}\n"
+                          "  - polyhedron: {shape: die, at: [0, 0, 1], material: stone}\n",
+         "wall 1 is a disk with which polyhedra could touch", ":11:"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         for (int part = 1; part < 3; ++part)
