@@ -20,6 +20,7 @@
 enum scree_collider_part {
     SCREE_COLLIDER_ROWS,
     SCREE_COLLIDER_LISTS,
+    SCREE_COLLIDER_OUTSIDE,
     SCREE_COLLIDER_WALLS,
     SCREE_COLLIDER_AFTER, // work on a block of bodies after its sums are complete
     SCREE_COLLIDER_PARTS

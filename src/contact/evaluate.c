@@ -201,8 +201,10 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
         in_range += collider->bonds.count[tile];
     }
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_LISTS]);
-    if (contacts->outside.pairs > 0)
+    if (contacts->outside.pairs > 0) {
         in_range += scree_outside_evaluate_tile(collider, scratch, tile);
+        add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_OUTSIDE]);
+    }
     scree_wall_contacts_evaluate(collider, scratch, tile);
     scree_wall_contacts_add(collider, scratch, tile);
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_WALLS]);

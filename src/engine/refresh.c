@@ -56,6 +56,7 @@ scree_status scree_refresh_evaluate(struct scree_soft *soft, double step,
     static const scree_profile_part part[SCREE_COLLIDER_PARTS] = {
         [SCREE_COLLIDER_ROWS] = SCREE_PROFILE_ROWS,
         [SCREE_COLLIDER_LISTS] = SCREE_PROFILE_LISTS,
+        [SCREE_COLLIDER_OUTSIDE] = SCREE_PROFILE_POLYHEDRA,
         [SCREE_COLLIDER_WALLS] = SCREE_PROFILE_WALLS,
         [SCREE_COLLIDER_AFTER] = SCREE_PROFILE_MOTION};
     soft->collider.timed = soft->profile.sampled;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-static const char text[] =
+static const char balls[] =
     "scree: 1\n"
     "gravity: [0, 0, -9.81]\n"
     "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"
@@ -23,7 +23,18 @@ static const char text[] =
     "walls: [box: {lower: [0, 0, 0], upper: [4 cm, 4 cm, 1], material: glass}]\n"
     "engine: {soft: {step: 2 us}}\n";
 
-static void build(struct scree_scene **scene, struct scree_world **world, struct scree_engine **engine)
+static const char cubes[] =
+    "scree: 1\n"
+    "materials: {stone: {density: 2500}}\n"
+    "polyhedra: {die: {box: [1 cm, 1 cm, 1 cm], rounding: 1 mm}}\n"
+    "contacts: [{between: [any, any], law: linear, stiffness: 100 kN/m, friction: 0.5, restitution: 0.7}]\n"
+    "bodies:\n"
+    "  - polyhedron: {shape: die, at: [0, 0, 0], material: stone}\n"
+    "  - polyhedron: {shape: die, at: [0, 0, 9.99 mm], material: stone}\n"
+    "engine: {soft: {step: 2 us}}\n";
+
+static void build(const char *text, struct scree_scene **scene, struct scree_world **world,
+                  struct scree_engine **engine)
 {
     if (scree_scene_read("text", text, strlen(text), NULL, scene) != SCREE_OK ||
         scree_scene_build(*scene, 1, world, engine) != SCREE_OK)
@@ -37,7 +48,7 @@ static void parts_add_up_to_the_total_and_work_is_assigned_to_its_part(void **st
     struct scree_world *world;
     struct scree_engine *engine;
     struct scree_profile profile;
-    build(&scene, &world, &engine);
+    build(balls, &scene, &world, &engine);
     assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
     assert_true(profile.total == 0 && profile.steps == 0);
     const double start = scree_clock_now();
@@ -56,6 +67,7 @@ static void parts_add_up_to_the_total_and_work_is_assigned_to_its_part(void **st
     assert_true(sum > (1 - 1e-14) * profile.total && sum < (1 + 1e-14) * profile.total);
     assert_true(profile.seconds[SCREE_PROFILE_LISTS] > 0 && profile.seconds[SCREE_PROFILE_WALLS] > 0 &&
                 profile.seconds[SCREE_PROFILE_MOTION] > 0);
+    assert_true(profile.seconds[SCREE_PROFILE_POLYHEDRA] == 0);
     assert_true(profile.seconds[SCREE_PROFILE_CALLBACKS] == 0 && profile.seconds[SCREE_PROFILE_RECORDS] == 0);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -70,6 +82,22 @@ static scree_status busy_wait(struct scree_engine *engine, struct scree_world *w
     return SCREE_OK;
 }
 
+static void contacts_of_polyhedra_are_a_part(void **state)
+{
+    (void)state;
+    struct scree_scene *scene;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    struct scree_profile profile;
+    build(cubes, &scene, &world, &engine);
+    assert_int_equal(scree_engine_run(engine, 1000), SCREE_OK);
+    assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
+    assert_true(profile.seconds[SCREE_PROFILE_POLYHEDRA] > 0);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    scree_scene_free(scene);
+}
+
 static void the_time_of_callbacks_is_assigned_to_them(void **state)
 {
     (void)state;
@@ -77,7 +105,7 @@ static void the_time_of_callbacks_is_assigned_to_them(void **state)
     struct scree_world *world;
     struct scree_engine *engine;
     struct scree_profile profile;
-    build(&scene, &world, &engine);
+    build(balls, &scene, &world, &engine);
     assert_int_equal(scree_engine_set_callback(engine, SCREE_POINT_TIME, busy_wait, NULL, NULL), SCREE_OK);
     // every callback takes 1 ms; the first step of a run is always measured
     assert_int_equal(scree_engine_run(engine, 34), SCREE_OK);
@@ -156,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_add_up_to_the_total_and_work_is_assigned_to_its_part),
+        cmocka_unit_test(contacts_of_polyhedra_are_a_part),
         cmocka_unit_test(the_time_of_callbacks_is_assigned_to_them),
         cmocka_unit_test(times_are_scaled_from_the_measured_steps),
         cmocka_unit_test(rare_work_is_measured_fully_and_the_rest_is_scaled),
