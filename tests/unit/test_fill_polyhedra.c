@@ -120,7 +120,7 @@ static void assert_inside(const struct scree_world *world, size_t first, const d
                           const double upper[3])
 {
     for (size_t b = first; b < scree_world_bodies(world); ++b) {
-        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+        double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
         assert_true(scree_polyhedron_include(world, b, low, high));
         for (int k = 0; k < 3; ++k)
             assert_true(low[k] >= lower[k] && high[k] <= upper[k]);
@@ -384,7 +384,7 @@ static void inserted_bodies_overlap_neither_others_nor_each_other(void **state)
     assert_true(20 * scree_polyhedron_of(world, 21)->volume / 125e-6 >
                 densest_of_spheres_around(scree_polyhedron_of(world, 21)));
     for (size_t b = 2; b < 22; ++b) {
-        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+        double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
         assert_true(scree_polyhedron_include(world, b, low, high));
         for (int k = 1; k < 3; ++k)
             assert_true(low[k] >= lower[k] && high[k] <= upper[k]);
