@@ -8,12 +8,6 @@
 
 #include <scree/laws.h>
 
-static void assert_near(double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", got, expected, tolerance);
-}
-
 // --- one sphere
 
 #define FRICTION                                                                                             \
@@ -224,7 +218,7 @@ static void an_eccentric_impact_has_the_restitution_of_its_own_mass(void **state
     // the impulse is m (v_z + v): it gives the contact point the velocity y (v_z + v) - v
     const double restitution = y * (body.velocity[2] + v) / v - 1;
     assert_true(body.force[2] == 0 && expected < given - 0.05);
-    assert_near(restitution, expected, 10 * v * sqrt(body.mass / k));
+    scree_test_near(restitution, expected, 10 * v * sqrt(body.mass / k));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -307,7 +301,7 @@ static void a_tangential_dashpot_has_the_mean_mass_of_the_pebble(void **state)
     const double z = log(1 / given) / hypot(acos(-1), log(1 / given));
     const double expected = 2 * z * sqrt(2.0 / 7 * k * shape.def.body.mass / y) * v;
     print_message("y = %g, force / expected = %.8g\n", y, -body.force[0] / expected);
-    assert_near(-body.force[0] / expected, 1, 1e-5);
+    scree_test_near(-body.force[0] / expected, 1, 1e-5);
     // the force with the mass of a solid sphere, y = 7/2, is another one
     assert_true(fabs(sqrt(y / 3.5) - 1) > 0.02);
     scree_engine_destroy(engine);
@@ -340,12 +334,12 @@ static void fixed_freedoms_loads_and_damping_act_on_the_body(void **state)
     assert_ok(scree_engine_run(engine, 10000));
     assert_ok(scree_body_get(world, id, &body));
     const double c = 0.5, decay = exp(-c);
-    assert_near(body.velocity[0], decay, 1e-8);
-    assert_near(body.velocity[1], 5 / body.mass / c * (1 - decay), 1e-8 * 5 / body.mass);
-    assert_near(body.velocity[2], 0, 0);
-    assert_near(body.spin[0], 0, 0);
+    scree_test_near(body.velocity[0], decay, 1e-8);
+    scree_test_near(body.velocity[1], 5 / body.mass / c * (1 - decay), 1e-8 * 5 / body.mass);
+    scree_test_near(body.velocity[2], 0, 0);
+    scree_test_near(body.spin[0], 0, 0);
     // without a rotation the third principal axis is z
-    assert_near(body.spin[2], 2 / body.inertia[2] / c * (1 - decay), 1e-7 * 2 / body.inertia[2]);
+    scree_test_near(body.spin[2], 2 / body.inertia[2] / c * (1 - decay), 1e-7 * 2 / body.inertia[2]);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -385,8 +379,8 @@ static void clumps_of_disks_have_any_polar_inertia(void **state)
         const double impulse = 2 * v / (1 / ball.mass + 0.5 + 1 / def.body.polar);
         const double error = 10 * v * sqrt(ball.mass / k);
         assert_true(ball.force[1] == 0);
-        assert_near(ball.mass * (ball.velocity[1] + v) / impulse, 1, error);
-        assert_near(body.spin[2] * def.body.polar / impulse, 1, error);
+        scree_test_near(ball.mass * (ball.velocity[1] + v) / impulse, 1, error);
+        scree_test_near(body.spin[2] * def.body.polar / impulse, 1, error);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }

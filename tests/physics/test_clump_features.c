@@ -13,12 +13,6 @@
 
 static const double stiffness = 1e6;
 
-static void assert_near(double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", got, expected, tolerance);
-}
-
 static struct scree_world *make_world(double gravity, scree_material_id *material)
 {
     const struct scree_interaction_value values[] = {
@@ -98,11 +92,11 @@ static void a_servo_presses_on_a_clump_at_its_lever_arms(void **state)
     assert_ok(scree_engine_run(engine, 3000));
     assert_ok(scree_wall_get(world, top, &wall));
     const double lowered = (2 * force + weight) / (2 * stiffness);
-    assert_near(1 - wall.position[2], lowered, 5e-7);
-    assert_near(2 * fabs(body_of(world, id).orientation[2]), tilt, 1e-3 * tilt);
+    scree_test_near(1 - wall.position[2], lowered, 5e-7);
+    scree_test_near(2 * fabs(body_of(world, id).orientation[2]), tilt, 1e-3 * tilt);
     // the height of the centre of mass: 0.5 less the overlap with the floor below it
     const double left = 0.5 * (lowered + 0.7 * weight / stiffness);
-    assert_near(body_of(world, id).position[2], 0.5 - left + 0.3 * tilt, 5e-7);
+    scree_test_near(body_of(world, id).position[2], 0.5 - left + 0.3 * tilt, 5e-7);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -129,9 +123,9 @@ static void a_hinged_clump_turns_by_the_impulse_at_its_lever_arm(void **state)
     const double impulse = 2 * v / (1 / small.mass + arm * arm / inertia);
     const double tolerance = 10 * v * sqrt(small.mass / stiffness);
     assert_true(small.force[2] == 0 && rod.spin[1] > 0);
-    assert_near(small.mass * (small.velocity[2] + v) / impulse, 1, tolerance);
-    assert_near(rod.spin[1] * inertia / (arm * impulse), 1, tolerance);
-    assert_near(rod.velocity[2], 0, 0);
+    scree_test_near(small.mass * (small.velocity[2] + v) / impulse, 1, tolerance);
+    scree_test_near(rod.spin[1] * inertia / (arm * impulse), 1, tolerance);
+    scree_test_near(rod.velocity[2], 0, 0);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -154,8 +148,8 @@ static void local_damping_acts_on_the_force_and_the_moment_of_the_body(void **st
     struct scree_engine *engine = engine_of(world, 1e-3, (struct scree_damping){.local = a});
     assert_ok(scree_engine_run(engine, 1000));
     const struct scree_body_state rod = body_of(world, id);
-    assert_near(rod.velocity[1], 0.1 + (1 - a) * force * time / 500, 1e-12);
-    assert_near(rod.spin[2], 0.2 + (1 - a) * moment * time / 150, 1e-12);
+    scree_test_near(rod.velocity[1], 0.1 + (1 - a) * force * time / 500, 1e-12);
+    scree_test_near(rod.spin[2], 0.2 + (1 - a) * moment * time / 150, 1e-12);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -189,7 +183,7 @@ static void a_flux_surface_counts_the_centre_and_the_mass_of_a_clump(void **stat
     assert_true(ends >= 3);
     assert_int_equal(passed.bodies[0], 1);
     assert_int_equal(passed.bodies[1], 0);
-    assert_near(passed.mass[0], 500, 0);
+    scree_test_near(passed.mass[0], 500, 0);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -220,7 +214,7 @@ static void a_clump_is_deleted_when_its_centre_leaves_the_box(void **state)
         assert_int_equal(scree_body_count(world), late ? 0 : 1);
         assert_int_equal(scree_grain_carried(world), late ? 0 : 2);
         assert_int_equal(bodies, late);
-        assert_near(mass, late ? 0.02 : 0, 1e-17);
+        scree_test_near(mass, late ? 0.02 : 0, 1e-17);
         scree_world_destroy(world);
     }
 }
@@ -245,19 +239,19 @@ static void groups_and_stages_act_on_the_body(void **state)
                                   second = body_of(world, (scree_body_id){2});
     const double spin = 1e-3 * 0.1 / 2e-5, turned = 0.5 * spin * 0.1 + 10 * 0.1;
     // order 2 in the step: (w h)^2 is 1e-4; sums of a hundred terms are rounded
-    assert_near(second.velocity[0], 0.1 / 0.02, 1e-12);
-    assert_near(second.spin[2], spin, 1e-12);
-    assert_near(first.velocity[0], 0, 0);
-    assert_near(first.spin[2], 10, 1e-13);
+    scree_test_near(second.velocity[0], 0.1 / 0.02, 1e-12);
+    scree_test_near(second.spin[2], spin, 1e-12);
+    scree_test_near(first.velocity[0], 0, 0);
+    scree_test_near(first.spin[2], 10, 1e-13);
     scree_grain_update_records(world, 0, NULL);
     for (size_t g = 0; g < 2; ++g) {
         const struct scree_grain *grain = &scree_world_grains(world)[scree_world_bodies(world) + g];
         const double arm = g == 0 ? -0.03 : 0.03;
-        assert_near(grain->position[0] - first.position[0], arm * cos(turned), 1e-4 * 0.03);
-        assert_near(grain->position[1] - first.position[1], arm * sin(turned), 1e-4 * 0.03);
+        scree_test_near(grain->position[0] - first.position[0], arm * cos(turned), 1e-4 * 0.03);
+        scree_test_near(grain->position[1] - first.position[1], arm * sin(turned), 1e-4 * 0.03);
     }
     assert_ok(scree_energy_get(world, &energy));
-    assert_near(energy.balance, 0, 1e-12 * energy.work);
+    scree_test_near(energy.balance, 0, 1e-12 * energy.work);
     scree_world_destroy(world);
 }
 
@@ -283,9 +277,9 @@ static void a_clump_in_contact_is_removed_with_its_energies(void **state)
     const struct scree_body_state left = body_of(world, other);
     const double kinetic = 0.5 * 500 * left.velocity[2] * left.velocity[2];
     const double size = before.elastic + before.rotation + before.translation + fabs(before.gravity);
-    assert_near(after.elastic, 0, 1e-13 * size);
-    assert_near(after.translation, kinetic, 1e-13 * size);
-    assert_near(after.balance, before.balance, 1e-13 * size);
+    scree_test_near(after.elastic, 0, 1e-13 * size);
+    scree_test_near(after.translation, kinetic, 1e-13 * size);
+    scree_test_near(after.balance, before.balance, 1e-13 * size);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }

@@ -10,12 +10,6 @@
 
 static const double rounding = 0.002;
 
-static void assert_near(double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", got, expected, tolerance);
-}
-
 struct setting {
     double gravity, friction, restitution, stiffness;
     bool floor;
@@ -37,38 +31,18 @@ static struct scree_world *make_world(const struct setting *setting, scree_mater
     return world;
 }
 
-static struct scree_engine *make_engine(struct scree_world *world, double step, int threads)
-{
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = threads}, &engine));
-    return engine;
-}
-
-static void end(struct scree_world *world, struct scree_engine *engine)
-{
-    scree_engine_destroy(engine);
-    scree_world_destroy(world);
-}
-
-static struct scree_energy energy_of(struct scree_world *world)
-{
-    struct scree_energy energy;
-    assert_ok(scree_energy_get(world, &energy));
-    return energy;
-}
-
 // --- one box and the same box of two parts
 
 static void assert_same_motion(const struct scree_world *one, const struct scree_world *two, double tolerance)
 {
     const struct scree_body_state a = scree_test_state(one, 1), b = scree_test_state(two, 1);
     for (int k = 0; k < 3; ++k) {
-        assert_near(b.position[k], a.position[k], tolerance * scree_concave_width);
-        assert_near(b.velocity[k], a.velocity[k], tolerance * 3);
-        assert_near(b.spin[k], a.spin[k], tolerance * 30);
+        scree_test_near(b.position[k], a.position[k], tolerance * scree_concave_width);
+        scree_test_near(b.velocity[k], a.velocity[k], tolerance * 3);
+        scree_test_near(b.spin[k], a.spin[k], tolerance * 30);
     }
     for (int k = 0; k < 4; ++k)
-        assert_near(b.orientation[k], a.orientation[k], tolerance);
+        scree_test_near(b.orientation[k], a.orientation[k], tolerance);
 }
 
 // Sharp boxes, so that the parts have no rounded edges at the cut. The impact is that of one corner.
@@ -87,13 +61,13 @@ static void a_box_of_two_parts_moves_and_bounces_as_one_box(void **state)
         struct scree_rigid_def def = at;
         world[n] = make_world(&setting, &def.material);
         scree_concave_add(world[n], n == 0 ? &scree_concave_whole : &scree_concave_halves, 0, &def);
-        engine[n] = make_engine(world[n], 1e-5, 1);
+        engine[n] = scree_test_threaded_engine(world[n], 1e-5, 1);
     }
     const struct scree_body_state a = scree_test_state(world[0], 1), b = scree_test_state(world[1], 1);
     // a few roundings
-    assert_near(b.mass, a.mass, 8 * DBL_EPSILON * a.mass);
+    scree_test_near(b.mass, a.mass, 8 * DBL_EPSILON * a.mass);
     for (int k = 0; k < 3; ++k)
-        assert_near(b.inertia[k], a.inertia[k], 16 * DBL_EPSILON * a.inertia[k]);
+        scree_test_near(b.inertia[k], a.inertia[k], 16 * DBL_EPSILON * a.inertia[k]);
     // free flight: rounding errors of 100 steps
     assert_ok(scree_engine_run(engine[0], 100));
     assert_ok(scree_engine_run(engine[1], 100));
@@ -111,9 +85,9 @@ static void a_box_of_two_parts_moves_and_bounces_as_one_box(void **state)
     }
     assert_true(touched && scree_contact_count(world[0]) == 0);
     assert_same_motion(world[0], world[1], 1e-11);
-    assert_near(energy_of(world[1]).dashpot, energy_of(world[0]).dashpot, 1e-11);
-    end(world[0], engine[0]);
-    end(world[1], engine[1]);
+    scree_test_near(scree_test_energy(world[1]).dashpot, scree_test_energy(world[0]).dashpot, 1e-11);
+    scree_test_end(world[0], engine[0]);
+    scree_test_end(world[1], engine[1]);
 }
 
 // --- rest
@@ -134,10 +108,10 @@ static void a_u_turned_over_comes_to_rest_on_its_legs(void **state)
     const double place = scree_test_state(world, 1).position[2] - height;
     const double mass = scree_test_state(world, 1).mass;
     // rounded edges take less than 1 % of the volume, and move the centre by less than 1 % of the width
-    assert_near(mass, 7, 0.07);
-    struct scree_engine *engine = make_engine(world, 1e-5, 1);
+    scree_test_near(mass, 7, 0.07);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-5, 1);
     assert_ok(scree_engine_run(engine, 100000));
-    const struct scree_energy energy = energy_of(world);
+    const struct scree_energy energy = scree_test_energy(world);
     assert_int_equal(scree_contact_count(world), 8);
     if (!(energy.translation + energy.rotation < 1e-10 * mass * drop))
         fail_msg("kinetic energy %g J of %g J", energy.translation + energy.rotation, mass * drop);
@@ -145,16 +119,16 @@ static void a_u_turned_over_comes_to_rest_on_its_legs(void **state)
     // the centre of the rounded body is lower than that of the cubes by what its parts say
     double lower[3], upper[3];
     assert_ok(scree_body_bounds(world, (scree_body_id){1}, lower, upper));
-    assert_near(lower[2], -mass * 10 / (8 * k), 1e-12);
+    scree_test_near(lower[2], -mass * 10 / (8 * k), 1e-12);
     assert_true(fabs(rest.position[2] - place) < 0.01 * scree_concave_width);
-    assert_near(rest.position[0], 0, 1e-12);
+    scree_test_near(rest.position[0], 0, 1e-12);
     // the contacts of all parts go with the body: what it has on its own is in the totals of the ledger
     assert_ok(scree_body_remove(world, (scree_body_id){1}));
     assert_ok(scree_engine_run(engine, 1));
-    const struct scree_energy empty = energy_of(world);
+    const struct scree_energy empty = scree_test_energy(world);
     assert_true(empty.elastic == 0 && energy.elastic > 0.5 * mass * 10 * mass * 10 / (8 * k) * (1 - 1e-6));
-    assert_near(empty.balance, energy.balance, 1e-12 * mass * drop);
-    end(world, engine);
+    scree_test_near(empty.balance, energy.balance, 1e-12 * mass * drop);
+    scree_test_end(world, engine);
 }
 
 // A fixed U, open above, and another one across it, open below: the second hangs with its base on the base of
@@ -175,10 +149,10 @@ static void two_hooks_hang_on_each_other(void **state)
     free.position[2] = (1 - centre) * scree_concave_width + fall;
     scree_concave_add(world, &scree_concave_you, rounding, &fixed);
     scree_concave_add(world, &scree_concave_you, rounding, &free);
-    struct scree_engine *engine = make_engine(world, 1e-5, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-5, 1);
     assert_ok(scree_engine_run(engine, 100000));
     const struct scree_body_state state_of = scree_test_state(world, 2);
-    const struct scree_energy energy = energy_of(world);
+    const struct scree_energy energy = scree_test_energy(world);
     // a swing of small amplitude, whose friction ends, decays more slowly than the bounces
     if (!(energy.translation + energy.rotation < 1e-8 * state_of.mass * 10 * fall))
         fail_msg("kinetic energy %g J", energy.translation + energy.rotation);
@@ -186,7 +160,7 @@ static void two_hooks_hang_on_each_other(void **state)
     assert_true(state_of.position[2] < (1 - centre) * scree_concave_width + 0.01 * scree_concave_width &&
                 state_of.position[2] > (1 - centre) * scree_concave_width - 0.01 * scree_concave_width);
     assert_true(scree_contact_count(world) >= 4);
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 // --- impacts
@@ -203,7 +177,7 @@ static void the_restitution_of_an_impact_on_a_corner_is_the_given_one(void **sta
     struct scree_world *world = make_world(
         &(struct setting){.restitution = restitution, .stiffness = 1e7, .floor = true}, &def.material);
     scree_concave_add(world, &scree_concave_ell, rounding, &def);
-    struct scree_engine *engine = make_engine(world, 1e-7, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-7, 1);
     double lower[3], upper[3];
     assert_ok(scree_body_bounds(world, (scree_body_id){1}, lower, upper));
     assert_ok(scree_engine_run(engine, (uint64_t)((lower[2] - 1e-5) / 1e-7)));
@@ -223,8 +197,8 @@ static void the_restitution_of_an_impact_on_a_corner_is_the_given_one(void **sta
     const struct scree_body_state after = scree_test_state(world, 1);
     const double rate = scree_vec3_cross(scree_vec3_load(after.spin), arm).z + after.velocity[2];
     // it has turned by a spin of about 10/s for 1 ms
-    assert_near(rate, restitution, 0.02);
-    end(world, engine);
+    scree_test_near(rate, restitution, 0.02);
+    scree_test_end(world, engine);
 }
 
 // The same for a carried sphere on the face of a polyhedron: the arm is that of the clump, 0.1 m across.
@@ -247,15 +221,15 @@ static void a_carried_sphere_has_the_effective_mass_of_its_body(void **state)
     assert_ok(scree_polyhedron_add_box(world, (const double[3]){1, 1, 0.1}, rounding, &plate.shape));
     assert_ok(scree_polyhedron_add(world, &plate, &id));
     assert_ok(scree_body_add_clump(world, &def, &id));
-    struct scree_engine *engine = make_engine(world, 1e-7, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-7, 1);
     // the effective mass is 1 / (1 / 2 + 0.1^2 / 0.01) kg, so the contact lasts for 0.8 ms
     assert_ok(scree_engine_run(engine, 15000));
     assert_int_equal(scree_contact_count(world), 0);
     const struct scree_body_state after = scree_test_state(world, 2);
     // a moment -y on a body that goes up: it turns by less than 20 / s for 1 ms
     assert_true(fabs(after.spin[1]) > 1);
-    assert_near(after.velocity[2] - after.spin[1] * offset, restitution, 0.01);
-    end(world, engine);
+    scree_test_near(after.velocity[2] - after.spin[1] * offset, restitution, 0.01);
+    scree_test_end(world, engine);
 }
 
 static struct scree_world *make_collision(double friction, double restitution)
@@ -280,20 +254,20 @@ static void colliding_bodies_conserve_momentum_and_angular_momentum(void **state
 {
     (void)state;
     struct scree_world *world = make_collision(0.3, 0.7);
-    struct scree_engine *engine = make_engine(world, 5e-6, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 5e-6, 1);
     struct scree_momentum before, after;
     assert_ok(scree_energy_momentum(world, &before));
-    const struct scree_energy initial = energy_of(world);
+    const struct scree_energy initial = scree_test_energy(world);
     assert_ok(scree_engine_run(engine, 30000));
     assert_ok(scree_energy_momentum(world, &after));
-    const struct scree_energy final = energy_of(world);
+    const struct scree_energy final = scree_test_energy(world);
     assert_true(final.friction + final.dashpot > 0.05 * initial.translation);
     // relative to the momenta of each body, which nearly cancel in their sum: 7 kg, 1 m/s, 0.2 m
     for (int k = 0; k < 3; ++k) {
-        assert_near(after.angular[k], before.angular[k], 1e-12 * 7 * 0.2);
-        assert_near(after.linear[k], before.linear[k], 1e-12 * 7);
+        scree_test_near(after.angular[k], before.angular[k], 1e-12 * 7 * 0.2);
+        scree_test_near(after.linear[k], before.linear[k], 1e-12 * 7);
     }
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 static void elastic_collisions_conserve_energy_with_order_two(void **state)
@@ -303,13 +277,13 @@ static void elastic_collisions_conserve_energy_with_order_two(void **state)
     for (int n = 0; n < 2; ++n) {
         const double step = n == 0 ? 2e-5 : 5e-6;
         struct scree_world *world = make_collision(0, 1);
-        struct scree_engine *engine = make_engine(world, step, 1);
-        const struct scree_energy initial = energy_of(world);
+        struct scree_engine *engine = scree_test_threaded_engine(world, step, 1);
+        const struct scree_energy initial = scree_test_energy(world);
         assert_ok(scree_engine_run(engine, (uint64_t)(0.15 / step + 0.5)));
-        const struct scree_energy final = energy_of(world);
+        const struct scree_energy final = scree_test_energy(world);
         assert_true(fabs(final.rotation - initial.rotation) > 0.01 * initial.rotation);
         error[n] = fabs(final.balance) / initial.translation;
-        end(world, engine);
+        scree_test_end(world, engine);
     }
     assert_true(error[0] < 1e-4);
     // of second order it would be a sixteenth; the order of a collision is not exact, so at least a quarter
@@ -333,11 +307,11 @@ static void parts_of_one_body_do_not_touch_each_other(void **state)
     assert_ok(scree_body_add_clump(
         world, &(struct scree_clump_def){.body = at, .pebble = part, .pebbles = 2, .equal_radius = 0.06},
         &id));
-    struct scree_engine *engine = make_engine(world, 1e-4, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-4, 1);
     assert_ok(scree_engine_run(engine, 10));
     assert_int_equal(scree_contact_count(world), 0);
     assert_true(scree_test_state(world, 1).velocity[0] == 1);
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 // --- reproducible
@@ -401,13 +375,13 @@ static void digests_are_equal_for_threads_skins_orders_and_restarts(void **state
 {
     (void)state;
     struct scree_world *one = make_pile(), *three = make_pile(), *restarted = make_pile();
-    struct scree_engine *engine = make_engine(one, pile_step, 1),
+    struct scree_engine *engine = scree_test_threaded_engine(one, pile_step, 1),
                         *team = scree_test_engine(three, pile_step, 3, 0.2, 1);
     const struct scree_folder folder = scree_folder_make("concave");
     const char *path = scree_folder_path(&folder, "pile.chk");
     size_t most = 0;
     for (int round = 0; round < ROUNDS; ++round) {
-        struct scree_engine *other = make_engine(restarted, pile_step, 1);
+        struct scree_engine *other = scree_test_threaded_engine(restarted, pile_step, 1);
         assert_ok(scree_engine_run(engine, STEPS));
         assert_ok(scree_engine_run(team, STEPS));
         assert_ok(scree_engine_run(other, STEPS));
@@ -419,8 +393,8 @@ static void digests_are_equal_for_threads_skins_orders_and_restarts(void **state
     }
     assert_true(most > 8);
     scree_world_destroy(restarted);
-    end(three, team);
-    end(one, engine);
+    scree_test_end(three, team);
+    scree_test_end(one, engine);
     scree_folder_end(&folder, "");
 }
 

@@ -69,13 +69,6 @@ static struct scree_world *make_world(double gravity, double friction, double re
     return world;
 }
 
-static struct scree_engine *make_engine(struct scree_world *world, double step)
-{
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = 1}, &engine));
-    return engine;
-}
-
 static void list(const struct scree_world *world, scree_wall_id wall, struct scree_wall_facet *facet)
 {
     size_t count;
@@ -103,7 +96,7 @@ static void a_falling_ball_makes_one_impact_with_the_energy_of_its_fall(void **s
                                                                .material = material},
                                     &body));
     assert_ok(scree_facet_keep_wear(world));
-    struct scree_engine *engine = make_engine(world, step);
+    struct scree_engine *engine = scree_test_plain_engine(world, step);
     // until the ball is on its way up again
     assert_ok(scree_engine_run_until(engine, 1.2 * sqrt(2 * height / gravity)));
     list(world, wall, facet);
@@ -147,7 +140,7 @@ static void friction_work_of_facets_is_that_of_a_ball_that_slides_to_roll(void *
                                    .material = material},
         &body));
     assert_ok(scree_facet_keep_wear(world));
-    struct scree_engine *engine = make_engine(world, 1e-4);
+    struct scree_engine *engine = scree_test_plain_engine(world, 1e-4);
     assert_ok(scree_engine_run(engine, steps));
     list(world, wall, facet);
     double sum = 0;
@@ -196,7 +189,7 @@ static void forces_on_facets_add_up_to_that_on_the_wall(void **state)
     double force[3], sum[3] = {0}, size = 0;
     struct scree_world *world = make_world(10, 0.4, 0.3, &material, &wall);
     add_bed(world, material);
-    struct scree_engine *engine = make_engine(world, 2e-4);
+    struct scree_engine *engine = scree_test_plain_engine(world, 2e-4);
     assert_ok(scree_engine_run(engine, 1000));
     list(world, wall, facet);
     assert_ok(scree_wall_load(world, wall, force, NULL));
@@ -230,7 +223,7 @@ static void the_pressure_on_the_floor_carries_the_weight_of_a_bed(void **state)
     double carried[2] = {0}, momentum[2], weight = 0;
     struct scree_world *world = make_world(gravity, 0, 1, &material, &wall);
     add_bed(world, material);
-    struct scree_engine *engine = make_engine(world, step);
+    struct scree_engine *engine = scree_test_plain_engine(world, step);
     assert_ok(scree_soft_set_damping(engine, &(struct scree_damping){.local = 0.4}));
     assert_ok(scree_engine_run(engine, 40000));
     assert_ok(scree_soft_set_damping(engine, &(struct scree_damping){0}));
@@ -280,7 +273,7 @@ static void a_mesh_as_a_region_measures_what_a_box_does(void **state)
         .mesh = {.vertex = (const double(*)[3])vertex, .vertices = 8, .facet = facet, .facets = 12}};
     add_bed(world, material);
     assert_ok(scree_wall_add(world, &def, &cube));
-    struct scree_engine *engine = make_engine(world, 1e-4);
+    struct scree_engine *engine = scree_test_plain_engine(world, 1e-4);
     assert_ok(scree_engine_run(engine, 5000));
     const struct scree_measure_region region[2] = {
         {.shape = SCREE_MEASURE_MESH, .mesh = cube},

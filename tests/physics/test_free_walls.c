@@ -74,13 +74,6 @@ static struct scree_world *make_world(double gravity, double stiffness, double f
     return world;
 }
 
-static struct scree_engine *make_engine(struct scree_world *world, double step, int threads)
-{
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = threads}, &engine));
-    return engine;
-}
-
 // --- the velocity of the matter of a turning wall
 
 enum turntable { TURNTABLE_DISK, TURNTABLE_MESH, TURNTABLE_BODY, TURNTABLE_SURFACE };
@@ -125,7 +118,7 @@ static void roll(enum turntable kind, size_t steps, double *velocity)
     scree_body_id body;
     add_turntable(world, kind);
     assert_ok(scree_body_add_sphere(world, &ball, &body));
-    struct scree_engine *engine = make_engine(world, 0.05 / (double)steps, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 0.05 / (double)steps, 1);
     assert_ok(scree_engine_run(engine, steps));
     assert_ok(scree_body_get(world, body, &ball_state));
     memcpy(velocity, ball_state.velocity, sizeof ball_state.velocity);
@@ -188,7 +181,7 @@ static void a_plate_falls_freely(void **state)
     scree_body_id body;
     scree_wall_id wall;
     add_plate(world, &plate, &body, &wall);
-    struct scree_engine *engine = make_engine(world, 1e-3, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-3, 1);
     assert_ok(scree_engine_run(engine, 1000));
     assert_ok(scree_body_get(world, body, &body_state));
     assert_ok(scree_wall_get(world, wall, &wall_state));
@@ -228,7 +221,7 @@ static void a_plate_at_rest_on_fixed_balls_loads_each_with_a_quarter_of_its_weig
         assert_ok(scree_body_add_sphere(world, &def, &ball[b]));
     }
     // the step follows from the plate, since no ball can move
-    engine = make_engine(world, 0, 1);
+    engine = scree_test_threaded_engine(world, 0, 1);
     double step, force[3], moment[3];
     assert_ok(scree_soft_step(engine, &step));
     assert_ok(scree_engine_run(engine, (uint64_t)(1.0 / step)));
@@ -276,7 +269,7 @@ static double impact_error(void *context, size_t steps)
     struct scree_body_state plate_state, ball_state;
     scree_body_id plate, ball;
     struct scree_world *world = make_impact(stiffness, impact->restitution, 0, &plate, &ball);
-    struct scree_engine *engine = make_engine(world, 2e-6 / hardness, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 2e-6 / hardness, 1);
     // the gap of 0.2 mm takes 0.1 ms
     assert_ok(scree_engine_run_until(engine, 1e-4 + 8e-3 / hardness));
     assert_ok(scree_body_get(world, plate, &plate_state));
@@ -336,7 +329,7 @@ static void a_shaft_driven_by_a_torque_turns_at_the_rate_torque_times_time_over_
     add_plate(world, &shaft, &body, &wall);
     assert_ok(
         scree_load_add(world, &(struct scree_load_def){.body = body, .moment = {0.3, 0.1, 0.02}}, &load));
-    struct scree_engine *engine = make_engine(world, 1e-3, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-3, 1);
     assert_ok(scree_engine_run(engine, 2000));
     assert_ok(scree_wall_get(world, wall, &wall_state));
     const double rate = 0.02 * 2 / inertia[2];
@@ -380,7 +373,7 @@ static void momenta_are_conserved_in_collisions_with_a_free_box(void **state)
     struct scree_world *world = make_collisions(0.4, 0.6);
     struct scree_momentum before, after;
     struct scree_energy energy;
-    struct scree_engine *engine = make_engine(world, 2e-5, 2);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 2e-5, 2);
     assert_ok(scree_energy_momentum(world, &before));
     assert_ok(scree_engine_run(engine, 5000));
     assert_ok(scree_energy_momentum(world, &after));
@@ -408,7 +401,7 @@ static double balance(void *context, size_t steps)
     const struct ledger_case *ledger = (const struct ledger_case *)context;
     struct scree_world *world = make_collisions(ledger->friction, ledger->restitution);
     struct scree_energy energy;
-    struct scree_engine *engine = make_engine(world, ledger->time / (double)steps, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, ledger->time / (double)steps, 1);
     assert_ok(scree_engine_run(engine, steps));
     assert_ok(scree_energy_get(world, &energy));
     scree_engine_destroy(engine);

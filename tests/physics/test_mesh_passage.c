@@ -202,7 +202,7 @@ static double run_one(const struct approach *approach, double h, uint64_t steps,
     struct scree_body_state state;
     assert_ok(scree_body_get(world, body, &state));
     outcome->beyond = state.position[2] < approach->plate_speed * scree_world_time(world);
-    end(world, engine);
+    scree_test_end(world, engine);
     return chosen;
 }
 

@@ -31,12 +31,6 @@ static double square_polar(double r)
                 0.125 * SCREE_PI * r * r * r * r);
 }
 
-static void assert_near(double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", got, expected, tolerance);
-}
-
 struct setting {
     int dimension; // 0: two
     double gravity[3], friction, restitution, stiffness;
@@ -84,33 +78,6 @@ static void add(struct scree_world *world, scree_shape_id shape, scree_material_
     assert_ok(scree_polyhedron_add(world, &def, &id));
 }
 
-static struct scree_engine *make_engine(struct scree_world *world, double step, int threads)
-{
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = threads}, &engine));
-    return engine;
-}
-
-static void end(struct scree_world *world, struct scree_engine *engine)
-{
-    scree_engine_destroy(engine);
-    scree_world_destroy(world);
-}
-
-static struct scree_energy energy_of(struct scree_world *world)
-{
-    struct scree_energy energy;
-    assert_ok(scree_energy_get(world, &energy));
-    return energy;
-}
-
-static struct scree_body_state state_of(struct scree_world *world, uint64_t id)
-{
-    struct scree_body_state state;
-    assert_ok(scree_body_get(world, (scree_body_id){id}, &state));
-    return state;
-}
-
 // --- mass
 
 static void masses_and_polar_moments_are_those_of_closed_forms(void **state)
@@ -123,13 +90,13 @@ static void masses_and_polar_moments_are_those_of_closed_forms(void **state)
     for (uint64_t n = 0; n < 3; ++n) {
         add(world, add_rectangle(world, edge, edge, radii[n]), material,
             &(struct scree_polyhedron_def){.position = {(double)n, 0, 0}});
-        const struct scree_body_state at = state_of(world, n + 1);
+        const struct scree_body_state at = scree_test_state(world, n + 1);
         const double mass = 1000 * thickness * square_area(radii[n]),
                      polar = 1000 * thickness * square_polar(radii[n]);
         // some tens of round-offs
-        assert_near(at.mass, mass, 1e-14 * mass);
-        assert_near(at.inertia[2], polar, 1e-14 * polar);
-        assert_near(at.radius, sqrt(square_area(radii[n]) / SCREE_PI), 1e-14 * edge);
+        scree_test_near(at.mass, mass, 1e-14 * mass);
+        scree_test_near(at.inertia[2], polar, 1e-14 * polar);
+        scree_test_near(at.radius, sqrt(square_area(radii[n]) / SCREE_PI), 1e-14 * edge);
     }
     // a regular pentagon about a corner: the centre of mass is found
     double vertex[5][3] = {{0}};
@@ -143,9 +110,9 @@ static void masses_and_polar_moments_are_those_of_closed_forms(void **state)
         &shape));
     assert_ok(scree_polyhedron_get_shape(world, shape, &pentagon));
     const double area = 2.5 * 0.04 * sin(0.4 * SCREE_PI);
-    assert_near(pentagon.volume, area, 1e-14 * area);
-    assert_near(pentagon.inertia[2], area * 0.04 / 6 * (2 + cos(0.4 * SCREE_PI)), 1e-14 * area * 0.04);
-    assert_near(pentagon.centre[0], -0.2, 1e-15);
+    scree_test_near(pentagon.volume, area, 1e-14 * area);
+    scree_test_near(pentagon.inertia[2], area * 0.04 / 6 * (2 + cos(0.4 * SCREE_PI)), 1e-14 * area * 0.04);
+    scree_test_near(pentagon.centre[0], -0.2, 1e-15);
     assert_true(pentagon.inertia[0] == 0 && pentagon.inertia[1] == 0);
     scree_world_destroy(world);
 }
@@ -165,13 +132,13 @@ static void a_square_dropped_flat_comes_to_rest(void **state)
     const double height = 0.008, place = 0.5 * edge, mass = 1000 * thickness * square_area(rounding);
     add(world, add_rectangle(world, edge, edge, rounding), material,
         &(struct scree_polyhedron_def){.position = {0, place + height, 0}});
-    struct scree_engine *engine = make_engine(world, 1e-5, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-5, 1);
     assert_ok(scree_engine_run(engine, 80000));
-    const struct scree_energy energy = energy_of(world);
+    const struct scree_energy energy = scree_test_energy(world);
     assert_true(energy.translation + energy.rotation < 1e-10 * mass * 10 * height);
     assert_int_equal(scree_contact_count(world), 2);
-    assert_near(state_of(world, 1).position[1], place - mass * 10 / (2 * 1e5), 1e-12);
-    end(world, engine);
+    scree_test_near(scree_test_state(world, 1).position[1], place - mass * 10 / (2 * 1e5), 1e-12);
+    scree_test_end(world, engine);
 }
 
 // Below the angle of friction the springs carry the square; above it slides with a = g (sin - mu cos).
@@ -188,14 +155,14 @@ static double slide(double ratio, double *creep, double *expected)
                    &material);
     add(world, add_rectangle(world, edge, edge, rounding), material,
         &(struct scree_polyhedron_def){.position = {0, 0.5 * edge, 0}});
-    struct scree_engine *engine = make_engine(world, 1e-5, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-5, 1);
     assert_ok(scree_engine_run(engine, 20000));
-    const struct scree_body_state before = state_of(world, 1);
+    const struct scree_body_state before = scree_test_state(world, 1);
     assert_ok(scree_engine_run(engine, 20000));
-    const struct scree_body_state after = state_of(world, 1);
+    const struct scree_body_state after = scree_test_state(world, 1);
     *creep = after.position[0] - before.position[0];
     *expected = 0.2 * 10 * cosine * (tangent - friction);
-    end(world, engine);
+    scree_test_end(world, engine);
     return after.velocity[0] - before.velocity[0];
 }
 
@@ -203,12 +170,12 @@ static void a_square_on_a_slope_stays_without_creep_or_slides(void **state)
 {
     (void)state;
     double creep, expected;
-    assert_near(slide(0.99, &creep, &expected), 0, 1e-15);
+    scree_test_near(slide(0.99, &creep, &expected), 0, 1e-15);
     // a rounding of the position
-    assert_near(creep, 0, 4 * DBL_EPSILON * edge);
+    scree_test_near(creep, 0, 4 * DBL_EPSILON * edge);
     // the friction of two corners whose loads sum to the weight is exact; sums are rounded in 20000 steps
     const double faster = slide(1.01, &creep, &expected);
-    assert_near(faster, expected, 1e-9);
+    scree_test_near(faster, expected, 1e-9);
     assert_true(creep > 0.001);
 }
 
@@ -296,20 +263,20 @@ static void colliding_bodies_conserve_angular_momentum(void **state)
     (void)state;
     for (int partner = RECTANGLE; partner <= DISK; ++partner) {
         struct scree_world *world = make_collision(0.3, 0.7, (enum partner)partner, 0);
-        struct scree_engine *engine = make_engine(world, 2e-6, 1);
+        struct scree_engine *engine = scree_test_threaded_engine(world, 2e-6, 1);
         struct scree_momentum before, after;
         assert_ok(scree_energy_momentum(world, &before));
-        const struct scree_energy initial = energy_of(world);
+        const struct scree_energy initial = scree_test_energy(world);
         assert_ok(scree_engine_run(engine, 50000));
         assert_ok(scree_energy_momentum(world, &after));
-        const struct scree_energy final = energy_of(world);
+        const struct scree_energy final = scree_test_energy(world);
         // they have collided
         assert_true(final.friction > 0.01 * initial.translation && final.dashpot > 0.1 * initial.translation);
         const double mass = 1000 * thickness * 0.008, scale = mass * 1 * 0.1;
-        assert_near(after.angular[2], before.angular[2], 1e-12 * scale);
+        scree_test_near(after.angular[2], before.angular[2], 1e-12 * scale);
         for (int k = 0; k < 2; ++k)
-            assert_near(after.linear[k], before.linear[k], 1e-12 * mass);
-        end(world, engine);
+            scree_test_near(after.linear[k], before.linear[k], 1e-12 * mass);
+        scree_test_end(world, engine);
     }
 }
 
@@ -319,15 +286,15 @@ static double error_of(enum partner partner, double step)
     double sum = 0;
     for (int number = 0; number < 8; ++number) {
         struct scree_world *world = make_collision(0, 1, partner, number);
-        struct scree_engine *engine = make_engine(world, step, 1);
-        const struct scree_energy initial = energy_of(world);
+        struct scree_engine *engine = scree_test_threaded_engine(world, step, 1);
+        const struct scree_energy initial = scree_test_energy(world);
         assert_ok(scree_engine_run(engine, (uint64_t)(0.2 / step + 0.5)));
-        const struct scree_energy final = energy_of(world);
+        const struct scree_energy final = scree_test_energy(world);
         // the spins have changed, so they have collided
         if (!(fabs(final.rotation - initial.rotation) > 1e-4 * initial.rotation))
             fail_msg("partner %d, number %d: no collision", (int)partner, number);
         sum += fabs(final.balance) / initial.translation;
-        end(world, engine);
+        scree_test_end(world, engine);
     }
     return sum;
 }
@@ -378,17 +345,17 @@ static void a_square_moves_as_a_box_of_half_the_stiffness(void **state)
                                      .fixed = n == 0 ? 0 : SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y,
                                      .thickness = n == 0 ? thickness : 0},
                                  &id));
-        struct scree_engine *engine = make_engine(world, 1e-5, 1);
+        struct scree_engine *engine = scree_test_threaded_engine(world, 1e-5, 1);
         assert_ok(scree_engine_run(engine, 10000));
-        at[n] = state_of(world, 1);
-        end(world, engine);
+        at[n] = scree_test_state(world, 1);
+        scree_test_end(world, engine);
     }
     // it has turned and bounced
     assert_true(fabs(at[0].spin[2] - 2) > 0.5 && at[0].velocity[1] > -0.5);
     for (int k = 0; k < 3; ++k) {
-        assert_near(at[1].position[k], at[0].position[k], 1e-10 * edge);
-        assert_near(at[1].velocity[k], at[0].velocity[k], 1e-9);
-        assert_near(at[1].spin[k], at[0].spin[k], 1e-8);
+        scree_test_near(at[1].position[k], at[0].position[k], 1e-10 * edge);
+        scree_test_near(at[1].velocity[k], at[0].velocity[k], 1e-9);
+        scree_test_near(at[1].spin[k], at[0].spin[k], 1e-8);
     }
 }
 
@@ -436,24 +403,25 @@ static void digests_are_equal_for_threads_and_restarts(void **state)
 {
     (void)state;
     struct scree_world *one = make_pile(), *three = make_pile(), *restarted = make_pile();
-    struct scree_engine *engine = make_engine(one, 2e-5, 1), *team = make_engine(three, 2e-5, 3);
+    struct scree_engine *engine = scree_test_threaded_engine(one, 2e-5, 1),
+                        *team = scree_test_threaded_engine(three, 2e-5, 3);
     const struct scree_folder folder = scree_folder_make("polygon");
     const char *path = scree_folder_path(&folder, "pile.chk");
     for (int part = 0; part < 3; ++part) {
-        struct scree_engine *other = make_engine(restarted, 2e-5, 1);
+        struct scree_engine *other = scree_test_threaded_engine(restarted, 2e-5, 1);
         assert_ok(scree_engine_run(engine, 3000));
         assert_ok(scree_engine_run(team, 3000));
         assert_ok(scree_engine_run(other, 3000));
         assert_equal_digests(three, one);
         assert_equal_digests(restarted, one);
         assert_ok(scree_checkpoint_write(restarted, path));
-        end(restarted, other);
+        scree_test_end(restarted, other);
         assert_ok(scree_world_create(NULL, &restarted));
         assert_ok(scree_checkpoint_read(restarted, path));
     }
     assert_true(scree_contact_count(one) > 8);
-    end(one, engine);
-    end(three, team);
+    scree_test_end(one, engine);
+    scree_test_end(three, team);
     scree_world_destroy(restarted);
     scree_folder_end(&folder, "pile.chk");
 }
@@ -492,10 +460,10 @@ static void what_does_not_fit_the_dimension_is_refused(void **state)
                                  .material = material,
                                  .rectangle = {.corner = {0, -2, 0}, .edge = {{1, 0, 0}, {0, 0, 1}}}},
         &wall));
-    struct scree_engine *engine = make_engine(world, 1e-5, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-5, 1);
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in two dimensions polyhedra touch planes, boxes from inside",
                    scree_engine_run(engine, 1));
-    end(world, engine);
+    scree_test_end(world, engine);
     world = make_world(&(struct setting){.dimension = 3, .stiffness = 1e6}, &material);
     assert_ok(scree_polyhedron_add_box(world, (const double[3]){1, 1, 1}, 0, &body.shape));
     body.material = material;

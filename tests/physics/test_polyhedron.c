@@ -23,12 +23,6 @@ static double cube_mass(void)
     return 1000 * (c * c * c + 6 * c * c * r + 3 * SCREE_PI * c * r * r + 4.0 / 3 * SCREE_PI * r * r * r);
 }
 
-static void assert_near(double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", got, expected, tolerance);
-}
-
 struct setting {
     const char *law; // null: linear
     double gravity[3], friction, restitution, stiffness;
@@ -80,33 +74,6 @@ static scree_body_id add(struct scree_world *world, scree_shape_id shape, scree_
     return id;
 }
 
-static struct scree_engine *make_engine(struct scree_world *world, double step, int threads)
-{
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = threads}, &engine));
-    return engine;
-}
-
-static void end(struct scree_world *world, struct scree_engine *engine)
-{
-    scree_engine_destroy(engine);
-    scree_world_destroy(world);
-}
-
-static struct scree_energy energy_of(struct scree_world *world)
-{
-    struct scree_energy energy;
-    assert_ok(scree_energy_get(world, &energy));
-    return energy;
-}
-
-static struct scree_body_state state_of(struct scree_world *world, uint64_t id)
-{
-    struct scree_body_state state;
-    assert_ok(scree_body_get(world, (scree_body_id){id}, &state));
-    return state;
-}
-
 // Four corners carry the weight: the overlap is m g / 4 k. Its oscillation decays by exp(-b) in a period,
 // with b > 1 for a restitution of 0.5, and 0.8 s are 40 periods of 2 pi sqrt(m / 4 k); what is left is
 // round-off: the acceleration of a cube at rest is only known to a rounding of g.
@@ -121,13 +88,13 @@ static void a_cube_dropped_flat_comes_to_rest(void **state)
     const double height = 0.008, place = 0.5 * edge;
     add(world, add_cube_shape(world), material,
         &(struct scree_polyhedron_def){.position = {0, 0, place + height}});
-    struct scree_engine *engine = make_engine(world, 1e-5, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-5, 1);
     assert_ok(scree_engine_run(engine, 80000));
-    const struct scree_energy energy = energy_of(world);
+    const struct scree_energy energy = scree_test_energy(world);
     assert_true(energy.translation + energy.rotation < 1e-10 * cube_mass() * 10 * height);
     assert_int_equal(scree_contact_count(world), 4);
-    assert_near(state_of(world, 1).position[2], place - cube_mass() * 10 / (4 * 1e5), 1e-12);
-    end(world, engine);
+    scree_test_near(scree_test_state(world, 1).position[2], place - cube_mass() * 10 / (4 * 1e5), 1e-12);
+    scree_test_end(world, engine);
 }
 
 // Below the angle of friction the springs carry the cube; above it slides with a = g (sin - mu cos).
@@ -144,14 +111,14 @@ static double slide(double ratio, double *creep, double *expected)
                    &material);
     add(world, add_cube_shape(world), material,
         &(struct scree_polyhedron_def){.position = {0, 0, 0.5 * edge}});
-    struct scree_engine *engine = make_engine(world, 1e-5, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-5, 1);
     assert_ok(scree_engine_run(engine, 20000));
-    const struct scree_body_state before = state_of(world, 1);
+    const struct scree_body_state before = scree_test_state(world, 1);
     assert_ok(scree_engine_run(engine, 20000));
-    const struct scree_body_state after = state_of(world, 1);
+    const struct scree_body_state after = scree_test_state(world, 1);
     *creep = after.position[0] - before.position[0];
     *expected = 0.2 * 10 * cosine * (tangent - friction);
-    end(world, engine);
+    scree_test_end(world, engine);
     return after.velocity[0] - before.velocity[0];
 }
 
@@ -160,13 +127,13 @@ static void a_cube_on_a_slope_stays_without_creep_or_slides(void **state)
     (void)state;
     double creep, expected;
     const double still = slide(0.99, &creep, &expected);
-    assert_near(still, 0, 1e-15);
+    scree_test_near(still, 0, 1e-15);
     // a rounding of the position
-    assert_near(creep, 0, 4 * DBL_EPSILON * edge);
+    scree_test_near(creep, 0, 4 * DBL_EPSILON * edge);
     // the cube rests on four corners whose loads sum to the weight, so the friction is exact; the sums are
     // rounded in each of 20000 steps
     const double faster = slide(1.01, &creep, &expected);
-    assert_near(faster, expected, 1e-9);
+    scree_test_near(faster, expected, 1e-9);
     assert_true(creep > 0.001);
 }
 
@@ -195,21 +162,21 @@ static void colliding_polyhedra_conserve_angular_momentum(void **state)
 {
     (void)state;
     struct scree_world *world = make_collision(0.3, 0.7);
-    struct scree_engine *engine = make_engine(world, 2e-6, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 2e-6, 1);
     struct scree_momentum before, after;
     assert_ok(scree_energy_momentum(world, &before));
-    const struct scree_energy initial = energy_of(world);
+    const struct scree_energy initial = scree_test_energy(world);
     assert_ok(scree_engine_run(engine, 50000));
     assert_ok(scree_energy_momentum(world, &after));
-    const struct scree_energy final = energy_of(world);
+    const struct scree_energy final = scree_test_energy(world);
     // they have collided
     assert_true(final.friction > 0.1 * initial.translation && final.dashpot > 0.1 * initial.translation);
     const double scale = 0.96 * 1 * 0.1;
     for (int k = 0; k < 3; ++k) {
-        assert_near(after.angular[k], before.angular[k], 1e-12 * scale);
-        assert_near(after.linear[k], before.linear[k], 1e-12 * 0.96);
+        scree_test_near(after.angular[k], before.angular[k], 1e-12 * scale);
+        scree_test_near(after.linear[k], before.linear[k], 1e-12 * 0.96);
     }
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 // A potential of positions and orientations alone: the error is that of the integration, of second order.
@@ -220,14 +187,14 @@ static void elastic_collisions_conserve_energy(void **state)
     for (int n = 0; n < 2; ++n) {
         const double step = n == 0 ? 4e-6 : 1e-6;
         struct scree_world *world = make_collision(0, 1);
-        struct scree_engine *engine = make_engine(world, step, 1);
-        const struct scree_energy initial = energy_of(world);
+        struct scree_engine *engine = scree_test_threaded_engine(world, step, 1);
+        const struct scree_energy initial = scree_test_energy(world);
         assert_ok(scree_engine_run(engine, (uint64_t)(0.1 / step + 0.5)));
-        const struct scree_energy final = energy_of(world);
+        const struct scree_energy final = scree_test_energy(world);
         // the spins have changed, so they have collided
         assert_true(fabs(final.rotation - initial.rotation) > 0.01 * initial.rotation);
         error[n] = fabs(final.balance) / initial.translation;
-        end(world, engine);
+        scree_test_end(world, engine);
     }
     assert_true(error[0] < 1e-5);
     // of second order it would be a sixteenth; the order of a collision is not exact, so at least a quarter
@@ -247,18 +214,18 @@ static void a_stack_of_cubes_stands(void **state)
     const scree_shape_id shape = add_cube_shape(world);
     for (int n = 0; n < 10; ++n)
         add(world, shape, material, &(struct scree_polyhedron_def){.position = {0, 0, (0.5 + n) * edge}});
-    struct scree_engine *engine = make_engine(world, 5e-6, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 5e-6, 1);
     assert_ok(scree_engine_run(engine, 100000));
-    const struct scree_energy energy = energy_of(world);
+    const struct scree_energy energy = scree_test_energy(world);
     // of the fall by the overlaps: m g sum of n times an overlap of at most 10 m g / 8 k
     assert_true(energy.translation + energy.rotation < 1e-10 * energy.elastic);
     for (uint64_t n = 1; n <= 10; ++n) {
-        const struct scree_body_state at = state_of(world, n);
-        assert_near(at.position[0], 0, 1e-13);
-        assert_near(at.position[1], 0, 1e-13);
-        assert_near(fabs(at.orientation[0]), 1, 1e-13);
+        const struct scree_body_state at = scree_test_state(world, n);
+        scree_test_near(at.position[0], 0, 1e-13);
+        scree_test_near(at.position[1], 0, 1e-13);
+        scree_test_near(fabs(at.orientation[0]), 1, 1e-13);
     }
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 // --- reproducible
@@ -312,25 +279,26 @@ static void digests_are_equal_for_threads_and_restarts(void **state)
 {
     (void)state;
     struct scree_world *one = make_pile(), *three = make_pile(), *restarted = make_pile();
-    struct scree_engine *engine = make_engine(one, pile_step, 1), *team = make_engine(three, pile_step, 3);
+    struct scree_engine *engine = scree_test_threaded_engine(one, pile_step, 1),
+                        *team = scree_test_threaded_engine(three, pile_step, 3);
     const struct scree_folder folder = scree_folder_make("polyhedron");
     const char *path = scree_folder_path(&folder, "pile.chk");
     for (int part = 0; part < PARTS; ++part) {
-        struct scree_engine *other = make_engine(restarted, pile_step, 1);
+        struct scree_engine *other = scree_test_threaded_engine(restarted, pile_step, 1);
         assert_ok(scree_engine_run(engine, STEPS));
         assert_ok(scree_engine_run(team, STEPS));
         assert_ok(scree_engine_run(other, STEPS));
         assert_equal_digests(digest_of(three), digest_of(one));
         assert_equal_digests(digest_of(restarted), digest_of(one));
         assert_ok(scree_checkpoint_write(restarted, path));
-        end(restarted, other);
+        scree_test_end(restarted, other);
         assert_ok(scree_world_create(NULL, &restarted));
         assert_ok(scree_checkpoint_read(restarted, path));
     }
     assert_true(scree_contact_count(one) > 20);
     scree_world_destroy(restarted);
-    end(three, team);
-    end(one, engine);
+    scree_test_end(three, team);
+    scree_test_end(one, engine);
     scree_folder_end(&folder, "pile.chk");
 }
 
@@ -396,7 +364,7 @@ static void run_refused(struct scree_world *world, const char *word)
     scree_status status = scree_soft_create(world, &def, &engine);
     assert_ok(status);
     assert_refused(SCREE_ERROR_UNSUPPORTED, word, scree_engine_run(engine, 1));
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 static void laws_and_walls_without_meaning_are_refused_by_name(void **state)
@@ -464,10 +432,10 @@ static void the_alarm_of_overlaps_compares_them_with_the_roundings(void **state)
     add(world, shape, material, &(struct scree_polyhedron_def){.position = {0, 0, 0}});
     add(world, shape, material,
         &(struct scree_polyhedron_def){.position = {0, 0, edge - 0.3 * 2 * rounding}});
-    struct scree_engine *engine = make_engine(world, 1e-7, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-7, 1);
     assert_refused(SCREE_ERROR_NUMBER, "overlap by 0.3 of the sum of the roundings",
                    scree_engine_run(engine, 1));
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 static void shapes_that_are_no_polyhedra_are_refused(void **state)

@@ -196,20 +196,20 @@ static double difference(const struct run *run, struct scree_body_state *last)
     struct scree_engine *engine[2];
     for (int w = 0; w < 2; ++w) {
         add(worlds[w], material, length, &run->body);
-        engine[w] = make_engine(worlds[w], 2e-5, 1);
+        engine[w] = scree_test_threaded_engine(worlds[w], 2e-5, 1);
     }
     for (uint64_t at = 0; at < run->steps; at += 20) {
         for (int w = 0; w < 2; ++w)
             assert_ok(scree_engine_run(engine[w], 20));
-        const struct scree_body_state a = state_of(worlds[0]), b = state_of(worlds[1]);
+        const struct scree_body_state a = scree_test_state(worlds[0], 1), b = scree_test_state(worlds[1], 1);
         for (int k = 0; k < 3; ++k) {
             largest = fmax(largest, fabs(a.velocity[k] - b.velocity[k]));
             largest = fmax(largest, 0.1 * fabs(a.spin[k] - b.spin[k]));
         }
     }
-    *last = state_of(worlds[1]);
+    *last = scree_test_state(worlds[1], 1);
     for (int w = 0; w < 2; ++w)
-        end(worlds[w], engine[w]);
+        scree_test_end(worlds[w], engine[w]);
     return largest;
 }
 
@@ -285,13 +285,13 @@ static void a_box_over_the_edge_of_a_rectangle_stays_or_falls(void **state)
             &(struct scree_polyhedron_def){.position = {from[0] * cos(start) - from[1] * sin(start), 0.1,
                                                         from[0] * sin(start) + from[1] * cos(start)},
                                            .orientation = {cos(start / 2), 0, -sin(start / 2), 0}});
-        struct scree_engine *engine = make_engine(world, 2e-5, 1);
+        struct scree_engine *engine = scree_test_threaded_engine(world, 2e-5, 1);
         assert_ok(scree_engine_run(engine, (uint64_t)(time / 2e-5 + 0.5)));
-        const double angle = -2 * asin(state_of(world).orientation[2]),
+        const double angle = -2 * asin(scree_test_state(world, 1).orientation[2]),
                      expected = falls ? (c / height + start) * cosh(rate * time) - c / height : lean;
         if (!(fabs(angle - expected) < 0.03 * expected))
             fail_msg("angle %g, not %g", angle, expected);
-        end(world, engine);
+        scree_test_end(world, engine);
     }
 }
 
@@ -317,15 +317,15 @@ static void a_rectangle_goes_on_beyond_the_faces_of_a_cell(void **state)
                                                                  .upper = {1, 1, 1},
                                                                  .periodic = {true, false, false}}));
         add(world, material, length, &body);
-        struct scree_engine *engine = make_engine(world, 2e-5, 1);
+        struct scree_engine *engine = scree_test_threaded_engine(world, 2e-5, 1);
         if (n == 2) {
             assert_refused(SCREE_ERROR_UNSUPPORTED, "let it go on beyond the faces of the cell by 0.08",
                            scree_engine_run(engine, 1));
         } else {
             assert_ok(scree_engine_run(engine, 6000));
-            last[n] = state_of(world);
+            last[n] = scree_test_state(world, 1);
         }
-        end(world, engine);
+        scree_test_end(world, engine);
     }
     for (int k = 0; k < 3; ++k)
         assert_true(fabs(last[1].velocity[k] - last[0].velocity[k]) < 1e-9);
@@ -358,13 +358,13 @@ static void elastic_collisions_with_ridges_grooves_and_rims_conserve_energy(void
                                                .orientation = {0.9, 0.1, 0.3, 0.2},
                                                .velocity = {0.05, 0.02, -0.5},
                                                .spin = {1, -2, 2}});
-            struct scree_engine *engine = make_engine(world, step, 1);
+            struct scree_engine *engine = scree_test_threaded_engine(world, step, 1);
             assert_ok(scree_energy_get(world, &first));
             assert_ok(scree_engine_run(engine, (uint64_t)(0.3 / step + 0.5)));
             assert_ok(scree_energy_get(world, &last));
             assert_true(fabs(last.rotation - first.rotation) > 0.01 * first.rotation);
             error[n] = fabs(last.balance) / first.translation;
-            end(world, engine);
+            scree_test_end(world, engine);
         }
         if (!(error[0] < 1e-4 && error[1] < 0.25 * error[0]))
             fail_msg("shape %d: errors %g and %g", shape, error[0], error[1]);
@@ -404,7 +404,7 @@ static struct scree_world *make_free_box(bool solid, double friction, double res
 static void momenta_are_conserved_in_collisions_with_a_free_box(void **state)
 {
     struct scree_world *world = make_free_box(*state != NULL, 0.4, 0.6);
-    struct scree_engine *engine = make_engine(world, 5e-6, 2);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 5e-6, 2);
     struct scree_momentum before, after;
     struct scree_energy energy;
     assert_ok(scree_energy_momentum(world, &before));
@@ -417,7 +417,7 @@ static void momenta_are_conserved_in_collisions_with_a_free_box(void **state)
               fabs(after.angular[k] - before.angular[k]) < 1e-12))
             fail_msg("momenta change by %g and %g", after.linear[k] - before.linear[k],
                      after.angular[k] - before.angular[k]);
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 // The error is that of the integration. Instants of impact within a step change it by a factor of several, so
@@ -428,14 +428,14 @@ static void elastic_collisions_with_a_free_box_conserve_energy(void **state)
     for (int n = 0; n < 2; ++n) {
         const double step = n == 0 ? 8e-6 : 1e-6;
         struct scree_world *world = make_free_box(*state != NULL, 0, 1);
-        struct scree_engine *engine = make_engine(world, step, 1);
+        struct scree_engine *engine = scree_test_threaded_engine(world, step, 1);
         struct scree_energy first, last;
         assert_ok(scree_energy_get(world, &first));
         assert_ok(scree_engine_run(engine, (uint64_t)(0.13 / step + 0.5)));
         assert_ok(scree_energy_get(world, &last));
         assert_true(fabs(last.rotation - first.rotation) > 0.01 * first.rotation);
         error[n] = fabs(last.balance) / first.translation;
-        end(world, engine);
+        scree_test_end(world, engine);
     }
     if (!(error[0] < 1e-4 && error[1] < 0.1 * error[0]))
         fail_msg("errors %g and %g", error[0], error[1]);
@@ -466,7 +466,8 @@ static void digests_are_equal_for_threads_and_restarts(void **state)
 {
     (void)state;
     struct scree_world *one = make_pile(), *three = make_pile();
-    struct scree_engine *engine = make_engine(one, 2e-5, 1), *team = make_engine(three, 2e-5, 3);
+    struct scree_engine *engine = scree_test_threaded_engine(one, 2e-5, 1),
+                        *team = scree_test_threaded_engine(three, 2e-5, 3);
     struct scree_digest digest, other;
     size_t contacts = 0;
     for (int part = 0; part < 3; ++part) {
@@ -474,7 +475,7 @@ static void digests_are_equal_for_threads_and_restarts(void **state)
         assert_ok(scree_engine_run(team, 3000));
         // a new engine searches again
         scree_engine_destroy(team);
-        team = make_engine(three, 2e-5, 3);
+        team = scree_test_threaded_engine(three, 2e-5, 3);
         assert_ok(scree_world_validate(three));
         assert_ok(scree_world_digest(one, &digest));
         assert_ok(scree_world_digest(three, &other));
@@ -482,8 +483,8 @@ static void digests_are_equal_for_threads_and_restarts(void **state)
         contacts += scree_contact_count(one);
     }
     assert_true(contacts > 0);
-    end(three, team);
-    end(one, engine);
+    scree_test_end(three, team);
+    scree_test_end(one, engine);
 }
 
 // More facets are within the rounding of a corner than are searched for contacts.
@@ -499,9 +500,9 @@ static void facets_much_smaller_than_the_rounding_are_an_error(void **state)
     struct scree_world *world = make_world(&(struct setting){0, 0, 1, 1e6}, mesh_of(&surface), &material);
     add(world, material, length,
         &(struct scree_polyhedron_def){.position = {0.05 - rounding, 0.06 - rounding, 0.0394}});
-    struct scree_engine *engine = make_engine(world, 1e-6, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-6, 1);
     assert_refused(SCREE_ERROR_UNSUPPORTED, "512 or more facets of wall 1", scree_engine_run(engine, 1));
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 static void a_sharp_polyhedron_at_a_mesh_is_refused(void **state)
@@ -517,10 +518,10 @@ static void a_sharp_polyhedron_at_a_mesh_is_refused(void **state)
     struct scree_polyhedron_def def = {.material = material, .position = {0, 0, 1}};
     assert_ok(scree_polyhedron_add_box(world, length, 0, &def.shape));
     assert_ok(scree_polyhedron_add(world, &def, &id));
-    struct scree_engine *engine = make_engine(world, 1e-6, 1);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 1e-6, 1);
     assert_refused(SCREE_ERROR_UNSUPPORTED, "has no rounding, but could touch wall",
                    scree_engine_run(engine, 1));
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 int main(void)

@@ -40,26 +40,6 @@ static void add_box(struct scree_world *world, const double length[3], struct sc
     assert_ok(scree_polyhedron_add(world, &def, &id));
 }
 
-static struct scree_engine *make_engine(struct scree_world *world, double step)
-{
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = 1}, &engine));
-    return engine;
-}
-
-static void end(struct scree_world *world, struct scree_engine *engine)
-{
-    scree_engine_destroy(engine);
-    scree_world_destroy(world);
-}
-
-static struct scree_body_state state_of(struct scree_world *world)
-{
-    struct scree_body_state state;
-    assert_ok(scree_body_get(world, (scree_body_id){1}, &state));
-    return state;
-}
-
 // Along x, from -1 m to 1 m, or of a sphere; with slopes of a cone, whose radius is `radius` in the middle.
 static struct scree_wall_def wall_of(enum scree_wall_shape shape, enum scree_wall_side side)
 {
@@ -85,12 +65,12 @@ static double height_at_rest(const struct scree_wall_def *wall, double friction,
     struct scree_world *world = make_world(&(struct setting){10, friction, 0.3, 1e6}, *wall);
     add_box(world, (const double[3]){edge, edge, edge},
             (struct scree_polyhedron_def){.position = {0, 0, start}});
-    struct scree_engine *engine = make_engine(world, 2e-5);
+    struct scree_engine *engine = scree_test_plain_engine(world, 2e-5);
     assert_ok(scree_engine_run(engine, 25000));
     assert_int_equal(scree_contact_count(world), contacts);
     *mass = mass_of(world);
-    const double height = state_of(world).position[2];
-    end(world, engine);
+    const double height = scree_test_state(world, 1).position[2];
+    scree_test_end(world, engine);
     return height;
 }
 
@@ -156,13 +136,13 @@ static void elastic_impacts_conserve_energy(void **state)
                                                   .orientation = {0.9, 0.1, 0.3, 0.2},
                                                   .velocity = {0.1, 0.05, -sign * 0.5},
                                                   .spin = {1, -2, 2}});
-            struct scree_engine *engine = make_engine(world, step);
+            struct scree_engine *engine = scree_test_plain_engine(world, step);
             assert_ok(scree_energy_get(world, &first));
             assert_ok(scree_engine_run(engine, (uint64_t)(0.09 / step + 0.5)));
             assert_ok(scree_energy_get(world, &last));
             assert_true(fabs(last.rotation - first.rotation) > 0.01 * first.rotation);
             error[k] = fabs(last.balance) / first.translation;
-            end(world, engine);
+            scree_test_end(world, engine);
         }
         if (!(error[0] < 1e-4 && error[1] < 0.1 * error[0]))
             fail_msg("wall %d: errors %g and %g", n, error[0], error[1]);
@@ -178,11 +158,11 @@ static void a_body_at_a_rim_is_an_error(void **state)
     add_box(world, (const double[3]){edge, edge, edge},
             (struct scree_polyhedron_def){.position = {0.9, 0, -radius + 0.5 * edge + 0.0036},
                                           .velocity = {1, 0, 0}});
-    struct scree_engine *engine = make_engine(world, 2e-5);
+    struct scree_engine *engine = scree_test_plain_engine(world, 2e-5);
     assert_ok(scree_engine_run(engine, 1000));
     assert_refused(SCREE_ERROR_UNSUPPORTED, "body 1 reaches the rim of wall 1",
                    scree_engine_run(engine, 3000));
-    end(world, engine);
+    scree_test_end(world, engine);
 }
 
 // A cube that slides along the cylinder, and what it meets at the end of the wall.
@@ -217,13 +197,13 @@ static void a_soft_plane_closes_the_end_of_a_cylinder(void **state)
                                                           .material = {1}},
                                  &id));
         add_slider(world, 0.94);
-        struct scree_engine *engine = make_engine(world, 2e-5);
+        struct scree_engine *engine = scree_test_plain_engine(world, 2e-5);
         for (int n = 0; n < 50; ++n) {
             assert_ok(scree_engine_run(engine, 50));
-            last[k] = state_of(world);
+            last[k] = scree_test_state(world, 1);
             farthest[k] = last[k].position[0] > farthest[k] ? last[k].position[0] : farthest[k];
         }
-        end(world, engine);
+        scree_test_end(world, engine);
     }
     assert_true(farthest[0] + 0.5 * edge - rounding > 1.002);
     assert_true(last[0].velocity[0] < -0.9);
@@ -244,10 +224,10 @@ static void a_cylinder_from_face_to_face_has_no_rims(void **state)
                                                                      .upper = {1, 1, 1},
                                                                      .periodic = {true, false, false}}));
         add_slider(world, 0.9);
-        struct scree_engine *engine = make_engine(world, 2e-5);
+        struct scree_engine *engine = scree_test_plain_engine(world, 2e-5);
         assert_ok(scree_engine_run(engine, 10000));
-        last[k] = state_of(world);
-        end(world, engine);
+        last[k] = scree_test_state(world, 1);
+        scree_test_end(world, engine);
     }
     assert_true(fabs(last[0].position[0] + 2 - last[1].position[0]) < 1e-12);
     assert_true(fabs(last[0].position[1] - last[1].position[1]) < 1e-12);

@@ -136,24 +136,4 @@ static inline void add(struct scree_world *world, scree_material_id material, co
     assert_ok(scree_polyhedron_add(world, &def, &id));
 }
 
-static inline struct scree_engine *make_engine(struct scree_world *world, double step, int threads)
-{
-    struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = threads}, &engine));
-    return engine;
-}
-
-static inline void end(struct scree_world *world, struct scree_engine *engine)
-{
-    scree_engine_destroy(engine);
-    scree_world_destroy(world);
-}
-
-static inline struct scree_body_state state_of(struct scree_world *world)
-{
-    struct scree_body_state state;
-    assert_ok(scree_body_get(world, (scree_body_id){1}, &state));
-    return state;
-}
-
 #endif

@@ -298,11 +298,35 @@ struct scree_body_state scree_test_state(const struct scree_world *world, uint64
     return state;
 }
 
-struct scree_engine *scree_test_plain_engine(struct scree_world *world, double step)
+struct scree_energy scree_test_energy(struct scree_world *world)
+{
+    struct scree_energy energy;
+    assert_ok(scree_energy_get(world, &energy));
+    return energy;
+}
+
+void scree_test_near(double got, double expected, double tolerance)
+{
+    if (!(fabs(got - expected) <= tolerance))
+        fail_msg("%.17g is not %.17g within %g", got, expected, tolerance);
+}
+
+struct scree_engine *scree_test_threaded_engine(struct scree_world *world, double step, int threads)
 {
     struct scree_engine *engine;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = 1}, &engine));
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step, .threads = threads}, &engine));
     return engine;
+}
+
+struct scree_engine *scree_test_plain_engine(struct scree_world *world, double step)
+{
+    return scree_test_threaded_engine(world, step, 1);
+}
+
+void scree_test_end(struct scree_world *world, struct scree_engine *engine)
+{
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
 }
 
 struct scree_engine *scree_test_engine(struct scree_world *world, double step, int threads, double skin,

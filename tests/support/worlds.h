@@ -86,9 +86,17 @@ void scree_test_restart(struct scree_world **world, const char *file);
 // Puts the bodies into a random order in memory.
 void scree_test_shuffle(struct scree_world *world, uint64_t seed);
 
-// The state of a body; and a soft engine of one thread with a given step.
+// Fails the test unless two numbers differ by at most `tolerance`.
+void scree_test_near(double got, double expected, double tolerance);
+
+// The state of a body; the energy ledger; and a soft engine with a given step, of one thread or several.
 struct scree_body_state scree_test_state(const struct scree_world *world, uint64_t id);
+struct scree_energy scree_test_energy(struct scree_world *world);
 struct scree_engine *scree_test_plain_engine(struct scree_world *world, double step);
+struct scree_engine *scree_test_threaded_engine(struct scree_world *world, double step, int threads);
+
+// Destroys a world and its engine.
+void scree_test_end(struct scree_world *world, struct scree_engine *engine);
 
 // Creates the soft engine of a world, with a skin in mean diameters (0: chosen by the engine), which sorts
 // after every `sort_every` searches (0: never). None of these numbers may change results, except the step.

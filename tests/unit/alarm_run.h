@@ -86,10 +86,4 @@ static inline const struct scree_alarm *assert_stopped(struct run *run, scree_st
     return &run->received[0];
 }
 
-static inline void assert_close(double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("got %.17g, expected %.17g", got, expected);
-}
-
 #endif

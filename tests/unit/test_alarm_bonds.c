@@ -63,7 +63,7 @@ static void a_long_bond_to_a_wall_is_named(void **state)
         assert_stopped(&run, scree_engine_run(run.engine, 1000), SCREE_ALARM_BOND);
     assert_int_equal(alarm->body[0].value, 1);
     assert_int_equal(alarm->wall.value, 1);
-    assert_close(alarm->time, 0.4985, 0.6e-3);
+    scree_test_near(alarm->time, 0.4985, 0.6e-3);
     destroy_run(&run);
 }
 

@@ -12,12 +12,6 @@
 
 static const double rounding = 0.002;
 
-static void assert_near(double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", got, expected, tolerance);
-}
-
 // --- mass
 
 // An L of five cubes of edge a, volume a^3: points and the inertia a^2 / 6 of each. Its parts are sharp.
@@ -45,13 +39,13 @@ static void mass_and_inertia_are_those_of_the_cubes_of_the_body(void **state)
         }
     }
     // the errors that the program gives are bounds
-    assert_near(mass.value.volume, 5 * scree_concave_width * scree_concave_width * scree_concave_width,
-                mass.error.volume);
+    scree_test_near(mass.value.volume, 5 * scree_concave_width * scree_concave_width * scree_concave_width,
+                    mass.error.volume);
     assert_true(mass.error.volume < 1e-11 * mass.value.volume);
     for (int k = 0; k < 3; ++k)
-        assert_near(mass.value.centre[k], centre[k], mass.error.centre[k]);
+        scree_test_near(mass.value.centre[k], centre[k], mass.error.centre[k]);
     for (int k = 0; k < 6; ++k)
-        assert_near(mass.value.inertia[k], expected[k], mass.error.inertia[k]);
+        scree_test_near(mass.value.inertia[k], expected[k], mass.error.inertia[k]);
     assert_true(mass.error.inertia[0] < 1e-10 * expected[0]);
     scree_world_destroy(world);
 }
@@ -69,7 +63,7 @@ static void spheres_of_a_mixed_body_may_overlap_but_polyhedra_may_not(void **sta
     struct scree_shape_mass box;
     assert_ok(scree_shape_mass_clump(world, part + 2, 1, &box));
     const double pi = acos(-1), balls = (8.0 / 3 - 5.0 / 12) * pi * 1e-3;
-    assert_near(mass.value.volume, balls + box.value.volume, mass.error.volume + box.error.volume);
+    scree_test_near(mass.value.volume, balls + box.value.volume, mass.error.volume + box.error.volume);
     // the face of the box is 0.05 above its centre
     part[2].offset[2] = -0.149;
     assert_refused(SCREE_ERROR_ARGUMENT, "parts 1 and 3 overlap by 0.001 m",
@@ -102,7 +96,7 @@ static void the_bound_of_the_lever_arm_is_that_of_the_box(void **state)
         }
         scree_world_destroy(world);
     }
-    assert_near(bound[1], bound[0], 64 * DBL_EPSILON * bound[0]);
+    scree_test_near(bound[1], bound[0], 64 * DBL_EPSILON * bound[0]);
 }
 
 // --- memory

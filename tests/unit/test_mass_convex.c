@@ -6,6 +6,7 @@
 #include "shape/mass_convex.h"
 #include "support/convex_pairs.h"
 #include "support/splitmix.h"
+#include "support/worlds.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -16,12 +17,6 @@
 #include <cmocka.h>
 
 static const double pi = 3.14159265358979323846;
-
-static void assert_near(double value, double expected, double error)
-{
-    if (!(fabs(value - expected) <= error))
-        fail_msg("%.17g, expected %.17g within %g", value, expected, error);
-}
 
 static void make(enum scree_convex_kind kind, double a, double b, double c, struct scree_convex *shape)
 {
@@ -50,11 +45,11 @@ static void platonic_solids_have_their_closed_forms(void **state)
         assert_int_equal(scree_shape_mass_convex(&shape, 0, &mass), SCREE_OK);
         const double volume = edge * edge * edge * solid[n].volume, inertia = edge * edge * solid[n].inertia;
         // the bound, and a few round-offs of the corners and of the closed form
-        assert_near(mass.value.volume, volume, mass.error.volume + 1e-14 * volume);
+        scree_test_near(mass.value.volume, volume, mass.error.volume + 1e-14 * volume);
         for (int k = 0; k < 3; ++k) {
-            assert_near(mass.value.centre[k], 0, mass.error.centre[k] + 1e-14);
-            assert_near(mass.value.inertia[k], inertia, mass.error.inertia[k] + 1e-14 * inertia);
-            assert_near(mass.value.inertia[3 + k], 0, mass.error.inertia[3 + k] + 1e-14 * inertia);
+            scree_test_near(mass.value.centre[k], 0, mass.error.centre[k] + 1e-14);
+            scree_test_near(mass.value.inertia[k], inertia, mass.error.inertia[k] + 1e-14 * inertia);
+            scree_test_near(mass.value.inertia[3 + k], 0, mass.error.inertia[3 + k] + 1e-14 * inertia);
         }
         assert_true(mass.error.volume < 1e-11 * volume && mass.error.inertia[0] < 1e-11 * inertia);
         scree_convex_free(&shape);
@@ -89,13 +84,13 @@ static void rounded_boxes_have_their_closed_form(void **state)
             4 * pi / 3 * r * r * r * h * h + 2 * h * pi * r * r * r * r / 2 + 4 * pi / 15 * r * r * r * r * r;
         second[k] = across * x * x * x / 12 + slab + cylinder + ball;
     }
-    assert_near(mass.value.volume, volume, mass.error.volume);
+    scree_test_near(mass.value.volume, volume, mass.error.volume);
     const double place[3] = {away.x, away.y, away.z};
     for (int k = 0; k < 3; ++k) {
-        assert_near(mass.value.centre[k], place[k], mass.error.centre[k] + 1e-15);
-        assert_near(mass.value.inertia[k], (second[(k + 1) % 3] + second[(k + 2) % 3]) / volume,
-                    mass.error.inertia[k]);
-        assert_near(mass.value.inertia[3 + k], 0, mass.error.inertia[3 + k]);
+        scree_test_near(mass.value.centre[k], place[k], mass.error.centre[k] + 1e-15);
+        scree_test_near(mass.value.inertia[k], (second[(k + 1) % 3] + second[(k + 2) % 3]) / volume,
+                        mass.error.inertia[k]);
+        scree_test_near(mass.value.inertia[3 + k], 0, mass.error.inertia[3 + k]);
     }
     assert_true(mass.error.inertia[0] < 1e-10);
     scree_convex_free(&shape);
@@ -109,9 +104,9 @@ static void a_small_body_with_a_large_radius_is_a_ball(void **state)
     make(SCREE_CONVEX_TETRAHEDRON, 1e-9, 0, 0, &shape);
     assert_int_equal(scree_shape_mass_convex(&shape, 2, &mass), SCREE_OK);
     // the tetrahedron adds a mean width of about its size
-    assert_near(mass.value.volume, 32 * pi / 3, 1e-7);
+    scree_test_near(mass.value.volume, 32 * pi / 3, 1e-7);
     for (int k = 0; k < 3; ++k)
-        assert_near(mass.value.inertia[k], 1.6, 1e-7);
+        scree_test_near(mass.value.inertia[k], 1.6, 1e-7);
     scree_convex_free(&shape);
 }
 
@@ -124,14 +119,14 @@ static void rounded_polygons_have_their_closed_form(void **state)
     make(SCREE_CONVEX_RECTANGLE, a, b, 0, &shape);
     assert_int_equal(scree_shape_mass_convex(&shape, r, &mass), SCREE_OK);
     const double area = a * b + 2 * r * (a + b) + pi * r * r;
-    assert_near(mass.value.volume, area, mass.error.volume);
+    scree_test_near(mass.value.volume, area, mass.error.volume);
     double second = 0;
     for (int k = 0; k < 2; ++k) {
         const double x = k == 0 ? a : b, y = k == 0 ? b : a, h = x / 2;
         second += (y + 2 * r) * x * x * x / 12 + 2 * y * (h * h * r + h * r * r + r * r * r / 3) +
                   pi * r * r * h * h + 2 * h * 4 * r * r * r / 3 + pi * r * r * r * r / 4;
     }
-    assert_near(mass.value.inertia[2], second / area, mass.error.inertia[2]);
+    scree_test_near(mass.value.inertia[2], second / area, mass.error.inertia[2]);
     scree_convex_free(&shape);
 }
 
@@ -213,15 +208,15 @@ static void irregular_rounded_bodies_agree_with_sums_along_lines(void **state)
                 xy += x * y * z;
             }
         const double *c = mass.value.centre, *inertia = mass.value.inertia;
-        assert_near(mass.value.volume, volume * width * width, 1e-3);
+        scree_test_near(mass.value.volume, volume * width * width, 1e-3);
         for (int k = 0; k < 3; ++k)
-            assert_near(c[k], first[k] / volume, 1e-3);
-        assert_near(inertia[0], (yy + zz) / volume - c[1] * c[1] - c[2] * c[2], 1e-3);
-        assert_near(inertia[1], (zz + xx) / volume - c[2] * c[2] - c[0] * c[0], 1e-3);
-        assert_near(inertia[2], (xx + yy) / volume - c[0] * c[0] - c[1] * c[1], 1e-3);
-        assert_near(inertia[3], c[1] * c[2] - yz / volume, 1e-3);
-        assert_near(inertia[4], c[2] * c[0] - zx / volume, 1e-3);
-        assert_near(inertia[5], c[0] * c[1] - xy / volume, 1e-3);
+            scree_test_near(c[k], first[k] / volume, 1e-3);
+        scree_test_near(inertia[0], (yy + zz) / volume - c[1] * c[1] - c[2] * c[2], 1e-3);
+        scree_test_near(inertia[1], (zz + xx) / volume - c[2] * c[2] - c[0] * c[0], 1e-3);
+        scree_test_near(inertia[2], (xx + yy) / volume - c[0] * c[0] - c[1] * c[1], 1e-3);
+        scree_test_near(inertia[3], c[1] * c[2] - yz / volume, 1e-3);
+        scree_test_near(inertia[4], c[2] * c[0] - zx / volume, 1e-3);
+        scree_test_near(inertia[5], c[0] * c[1] - xy / volume, 1e-3);
         scree_convex_free(&shape);
     }
 }
@@ -255,13 +250,13 @@ static void polyhedra_agree_with_meshes(void **state)
             other.error.volume > 1e-9 * other.value.volume)
             continue;
         assert_int_equal(scree_shape_mass_convex(shape, 0, &mass), SCREE_OK);
-        assert_near(mass.value.volume, other.value.volume, mass.error.volume + other.error.volume);
+        scree_test_near(mass.value.volume, other.value.volume, mass.error.volume + other.error.volume);
         for (int k = 0; k < 3; ++k)
-            assert_near(mass.value.centre[k], other.value.centre[k],
-                        mass.error.centre[k] + other.error.centre[k]);
+            scree_test_near(mass.value.centre[k], other.value.centre[k],
+                            mass.error.centre[k] + other.error.centre[k]);
         for (int k = 0; k < 6; ++k)
-            assert_near(mass.value.inertia[k], other.value.inertia[k],
-                        mass.error.inertia[k] + other.error.inertia[k]);
+            scree_test_near(mass.value.inertia[k], other.value.inertia[k],
+                            mass.error.inertia[k] + other.error.inertia[k]);
     }
     convex_shapes_free(&shapes);
 }

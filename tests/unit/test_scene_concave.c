@@ -7,6 +7,7 @@
 #include "file/vtk.h"
 #include "support/folder.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 #include "world/grain.h"
 
 #include <math.h>
@@ -40,19 +41,6 @@
     "  cut: {parts: [{polyhedron: low}, {polyhedron: high}]}\n"                                              \
     "  mace: {parts: [{sphere: 8 mm, at: [18 mm, 0, 0]}, {polyhedron: leg}]}\n"
 
-static struct scree_body_state state_of(const struct scree_world *world, uint64_t id)
-{
-    struct scree_body_state state;
-    assert_int_equal(scree_body_get(world, (scree_body_id){id}, &state), SCREE_OK);
-    return state;
-}
-
-static void assert_near(double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", got, expected, tolerance);
-}
-
 // Volume of a box with rounded edges: a core, slabs, quarters of cylinders, and a sphere.
 static double volume_of(double a, double b, double c)
 {
@@ -74,23 +62,23 @@ static void a_clump_has_its_parts_where_the_scene_says(void **state)
     const double tolerance = 1e-15;
     double lower[3], upper[3];
     for (uint64_t id = 1; id <= 2; ++id)
-        assert_near(state_of(world, id).mass, 2500 * 8 * all, 1e-13 * 2500 * 8 * all);
+        scree_test_near(scree_test_state(world, id).mass, 2500 * 8 * all, 1e-13 * 2500 * 8 * all);
     assert_int_equal(scree_body_bounds(world, (scree_body_id){1}, lower, upper), SCREE_OK);
     const double low[3] = {-0.015, -0.005, -0.005}, high[3] = {0.015, 0.005, 0.025};
     for (int k = 0; k < 3; ++k) {
-        assert_near(lower[k], (k == 0 ? 0.1 : 0) + 2 * (low[k] - centre[k]), 4 * tolerance);
-        assert_near(upper[k], (k == 0 ? 0.1 : 0) + 2 * (high[k] - centre[k]), 4 * tolerance);
+        scree_test_near(lower[k], (k == 0 ? 0.1 : 0) + 2 * (low[k] - centre[k]), 4 * tolerance);
+        scree_test_near(upper[k], (k == 0 ? 0.1 : 0) + 2 * (high[k] - centre[k]), 4 * tolerance);
     }
     // the second one has the same extent about its centre of mass, with x and y turned
     double turned[2][3];
     assert_int_equal(scree_body_bounds(world, (scree_body_id){2}, turned[0], turned[1]), SCREE_OK);
-    assert_near(turned[0][1], lower[0] - 0.1, 8 * tolerance);
-    assert_near(turned[1][1], upper[0] - 0.1, 8 * tolerance);
-    assert_near(turned[1][2], upper[2], 8 * tolerance);
+    scree_test_near(turned[0][1], lower[0] - 0.1, 8 * tolerance);
+    scree_test_near(turned[1][1], upper[0] - 0.1, 8 * tolerance);
+    scree_test_near(turned[1][2], upper[2], 8 * tolerance);
     // moments of inertia, in any order of axes
     for (int k = 0; k < 3; ++k)
-        assert_near(state_of(world, 2).inertia[k], state_of(world, 1).inertia[k],
-                    1e-12 * state_of(world, 1).inertia[k]);
+        scree_test_near(scree_test_state(world, 2).inertia[k], scree_test_state(world, 1).inertia[k],
+                        1e-12 * scree_test_state(world, 1).inertia[k]);
     assert_int_equal(scree_grain_carried(world), 4);
     assert_int_equal(scree_grain_locals(world)[1].material, 2);
     scree_world_destroy(world);
@@ -105,11 +93,11 @@ static void parts_with_a_given_mass_may_overlap(void **state)
         "  cross: {parts: [{polyhedron: bar}, {polyhedron: bar, orientation: {axis: [0, 0, 1], angle: "
         "90 deg}}], mass: {given: {mass: 10 g, centre: [0, 0, 0], inertia: [1e-6, 1e-6, 1.5e-6]}}}\n"
         "bodies: [clump: {shape: cross, at: [0, 0, 0], material: stone}]\n");
-    assert_near(state_of(world, 1).mass, 0.01, 1e-15);
-    assert_near(state_of(world, 1).inertia[2], 1.5e-6, 1e-18);
+    scree_test_near(scree_test_state(world, 1).mass, 0.01, 1e-15);
+    scree_test_near(scree_test_state(world, 1).inertia[2], 1.5e-6, 1e-18);
     // the size is that of both parts
-    assert_near(4.0 / 3 * acos(-1) * pow(state_of(world, 1).radius, 3), 2 * volume_of(0.03, 0.01, 0.01),
-                1e-17);
+    scree_test_near(4.0 / 3 * acos(-1) * pow(scree_test_state(world, 1).radius, 3),
+                    2 * volume_of(0.03, 0.01, 0.01), 1e-17);
     scree_world_destroy(world);
 }
 
@@ -196,8 +184,8 @@ static void frames_show_all_parts(void **state)
     const double leg = volume_of(0.02, 0.01, 0.01), ball = 4.0 / 3 * acos(-1) * 512e-9,
                  centre[3] = {-0.1 - 0.018 * ball / (ball + leg), 0, 0}, edge[3] = {0.02, 0.01, 0.01};
     for (int k = 0; k < 3; ++k) {
-        assert_near(upper[k] - lower[k], edge[k], 1e-16);
-        assert_near(0.5 * (upper[k] + lower[k]), centre[k], 1e-15);
+        scree_test_near(upper[k] - lower[k], edge[k], 1e-16);
+        scree_test_near(0.5 * (upper[k] + lower[k]), centre[k], 1e-15);
     }
     scree_hdf_close(&hdf);
     scree_memory_free(image);
@@ -220,12 +208,12 @@ static void assert_read(const char *file, double tolerance)
         double was[2][3], is[2][3];
         assert_int_equal(scree_body_bounds(before, (scree_body_id){id}, was[0], was[1]), SCREE_OK);
         assert_int_equal(scree_body_bounds(world, (scree_body_id){id}, is[0], is[1]), SCREE_OK);
-        assert_near(state_of(world, id).mass, state_of(before, id).mass,
-                    3 * tolerance * state_of(before, id).mass);
+        scree_test_near(scree_test_state(world, id).mass, scree_test_state(before, id).mass,
+                        3 * tolerance * scree_test_state(before, id).mass);
         // coordinates below 15 cm
         for (int k = 0; k < 3; ++k) {
-            assert_near(is[0][k], was[0][k], 0.15 * tolerance);
-            assert_near(is[1][k], was[1][k], 0.15 * tolerance);
+            scree_test_near(is[0][k], was[0][k], 0.15 * tolerance);
+            scree_test_near(is[1][k], was[1][k], 0.15 * tolerance);
         }
     }
     scree_world_destroy(world);

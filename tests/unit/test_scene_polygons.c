@@ -6,6 +6,7 @@
 #include "math/real.h"
 #include "support/folder.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 #include "world/grain.h"
 #include "world/polyhedron.h"
 
@@ -32,19 +33,6 @@
     "  nut: {polygon: {sides: 6, radius: 6 mm}, rounding: 0.5 mm}\n"                                         \
     "  rock: {vertices: [[0, 0], [1 cm, 0], [0, 1 cm]], rounding: 0.5 mm}\n"
 
-static struct scree_body_state state_of(struct scree_world *world, uint64_t id)
-{
-    struct scree_body_state body;
-    assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
-    return body;
-}
-
-static void assert_close(double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", got, expected, tolerance);
-}
-
 static void shapes_have_the_area_of_their_closed_form(void **state)
 {
     (void)state;
@@ -64,16 +52,16 @@ static void shapes_have_the_area_of_their_closed_form(void **state)
     for (uint64_t b = 0; b < 3; ++b) {
         const double mass = 2500 * areas[b] * thick[b];
         // sums over some terms of corners with a few round-offs each
-        assert_close(state_of(world, b + 1).mass, mass, 1e-14 * mass);
+        scree_test_near(scree_test_state(world, b + 1).mass, mass, 1e-14 * mass);
     }
     // m (a^2 + b^2) / 12
-    const struct scree_body_state body = state_of(world, 3);
-    assert_close(body.inertia[2], body.mass * 13 / 12, 1e-14 * body.mass * 13 / 12);
+    const struct scree_body_state body = scree_test_state(world, 3);
+    scree_test_near(body.inertia[2], body.mass * 13 / 12, 1e-14 * body.mass * 13 / 12);
     assert_true(body.spin[2] == 3 && (body.fixed & (SCREE_FIX_X | SCREE_FIX_Y)) == SCREE_FIX_X);
     double lower[3], upper[3];
     scree_grain_bounds(world, 2, lower, upper);
-    assert_close(upper[0] - lower[0], 2, 1e-14);
-    assert_close(upper[1] - lower[1], 3, 1e-14);
+    scree_test_near(upper[0] - lower[0], 2, 1e-14);
+    scree_test_near(upper[1] - lower[1], 3, 1e-14);
     scree_world_destroy(world);
 }
 
@@ -96,7 +84,7 @@ static void fillings_do_not_overlap_and_turn_in_the_plane(void **state)
     assert_int_equal(scree_world_bodies(world), 60);
     for (size_t a = 0; a < 60; ++a) {
         const struct scree_convex_body body = body_of(world, a);
-        const struct scree_body_state at = state_of(world, a + 1);
+        const struct scree_body_state at = scree_test_state(world, a + 1);
         assert_true(at.radius >= 4e-3 * (1 - 1e-12) && at.radius <= 8e-3 * (1 + 1e-12));
         assert_true(at.orientation[1] == 0 && at.orientation[2] == 0);
         turned += fabs(at.orientation[3]);
@@ -142,10 +130,10 @@ static void assert_read(const char *file, const struct scree_body_state *before,
     struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     assert_int_equal(scree_trial_build(&trial), SCREE_OK);
     struct scree_world *world = scree_trial_take_world(&trial);
-    const struct scree_body_state after = state_of(world, 1);
-    assert_close(after.mass, before->mass, tolerance * before->mass);
-    assert_close(after.inertia[2], before->inertia[2], tolerance * before->inertia[2]);
-    assert_close(after.orientation[3], sin(SCREE_PI / 12), tolerance);
+    const struct scree_body_state after = scree_test_state(world, 1);
+    scree_test_near(after.mass, before->mass, tolerance * before->mass);
+    scree_test_near(after.inertia[2], before->inertia[2], tolerance * before->inertia[2]);
+    scree_test_near(after.orientation[3], sin(SCREE_PI / 12), tolerance);
     assert_non_null(scree_polyhedron_of(world, 0));
     scree_world_destroy(world);
 }
@@ -159,7 +147,7 @@ static void frames_and_checkpoints_keep_shape_and_angle(void **state)
              "orientation: {axis: [0, 0, 1], angle: 30 deg}}]\nengine: {soft: {step: 1 us}}\n"
              "run: {steps: 1}\nrecord: [{checkpoint: state.chk, every: 1 s}, {frames: out, every: 1 s}]\n",
         &def);
-    const struct scree_body_state before = state_of(world, 1);
+    const struct scree_body_state before = scree_test_state(world, 1);
     scree_world_destroy(world);
     // as in unit.polyhedra_files; the moment of inertia has the fourth power of the radius
     assert_read("out-bodies/000000.hdf", &before, 4 * 10 * 0x1p-24);
