@@ -146,13 +146,54 @@ static void time_steps(const struct scene *scene, double pebbles_in_all, int thr
     scree_engine_destroy(engine);
 }
 
+// Puts a clump on the surface of the bed, just above all spheres near it, so that it comes to rest as they
+// do.
+static void add_clump_on_top(struct scene *scene)
+{
+    const double reach = 1.5, upright[4] = {1, 0, 0, 0};
+    double place[3] = {15, 15, 0};
+    for (uint64_t i = 1; i <= scene->bodies; ++i) {
+        struct scree_body_state body;
+        bench_must(scree_body_get(scene->world, (scree_body_id){i}, &body));
+        const double x = body.position[0] - place[0], y = body.position[1] - place[1];
+        if (x * x + y * y < reach * reach && body.position[2] + reach > place[2])
+            place[2] = body.position[2] + reach;
+    }
+    add_clump(scene, place, upright);
+}
+
+// The bed without a clump and with one, in turns.
 static void bench_one(int threads, size_t steps, size_t warm_up)
 {
-    struct scene scene = scene_make(scene_find("bed-120k"));
-    const double top[3] = {15, 15, 60}, upright[4] = {1, 0, 0, 0};
-    add_clump(&scene, top, upright);
-    time_steps(&scene, (double)scene.bodies, threads, steps, warm_up);
-    scree_world_destroy(scene.world);
+    enum { TURNS = 20 };
+    const size_t per_turn = steps / TURNS > MIN_STEPS ? steps / TURNS : MIN_STEPS;
+    struct scene scene[2];
+    struct scree_engine *engine[2];
+    double seconds[2][TURNS], ratio[TURNS];
+    for (int with = 0; with < 2; ++with) {
+        scene[with] = scene_make(scene_find("bed-120k"));
+        if (with)
+            add_clump_on_top(&scene[with]);
+        engine[with] = scene_engine(&scene[with], threads);
+        bench_must(scree_engine_run(engine[with], warm_up));
+    }
+    for (int t = 0; t < TURNS; ++t) {
+        for (int k = 0; k < 2; ++k) {
+            const int with = (t + k) % 2;
+            const double start = bench_clock(threads);
+            bench_must(scree_engine_run(engine[with], per_turn));
+            seconds[with][t] = bench_clock(threads) - start;
+        }
+        ratio[t] = seconds[1][t] / seconds[0][t];
+    }
+    const double bodies = (double)scene[0].bodies, per_step = 1e9 / bodies / (double)per_turn;
+    printf("#spheres threads  steps  without     with    ratio\n%8.0f %7d %6zu %8.2f %8.2f %8.3f\n", bodies,
+           threads, TURNS * per_turn, per_step * bench_median(seconds[0], TURNS),
+           per_step * bench_median(seconds[1], TURNS), bench_median(ratio, TURNS));
+    for (int with = 0; with < 2; ++with) {
+        scree_engine_destroy(engine[with]);
+        scree_world_destroy(scene[with].world);
+    }
 }
 
 int main(int argc, char **argv)
@@ -171,11 +212,11 @@ int main(int argc, char **argv)
     const int threads = argc > 2 ? (int)bench_number(argv[2], 1, 1024) : 1;
     const size_t steps = argc > 3 ? bench_number(argv[3], 1, 1000000000) : row.tile > 2 ? 100 : 1000;
     const size_t warm_up = argc > 4 ? bench_number(argv[4], 1, 1000000000) : row.tile > 2 ? 40 : 200;
-    printf("#pebbles threads  steps       ns  contacts   contact searches\n");
     if (one) {
         bench_one(threads, steps, warm_up);
         return 0;
     }
+    printf("#pebbles threads  steps       ns  contacts   contact searches\n");
     struct scene scene = make_world(&row);
     add_bed(&scene);
     time_steps(&scene, 3 * (double)scree_body_count(scene.world), threads, steps, warm_up);

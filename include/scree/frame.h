@@ -92,9 +92,10 @@ struct scree_kernel_force {
 SCREE_FN SCREE_REAL scree_kernel_tangential_ratio(SCREE_REAL tangential_factor, SCREE_REAL mass,
                                                   SCREE_REAL other_tangential_factor, SCREE_REAL other_mass)
 {
-    return tangential_factor == other_tangential_factor
-               ? 1 / tangential_factor
-               : (mass + other_mass) / (tangential_factor * other_mass + other_tangential_factor * mass);
+    const bool equal = tangential_factor == other_tangential_factor;
+    const SCREE_REAL masses = equal ? 1 : mass + other_mass;
+    return masses /
+           (equal ? tangential_factor : tangential_factor * other_mass + other_tangential_factor * mass);
 }
 
 /** The input `tangential_extra` of a law; `round` is the ratio of solid spheres or disks. */

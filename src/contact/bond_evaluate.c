@@ -201,7 +201,7 @@ static void evaluate_grains(struct scree_collider *collider, struct scree_collid
                                   .damped = lists->tile[tile].damped,
                                   .rotor = scree_world_rotors(world),
                                   .strength = scree_bond_strengths(world)};
-    const struct scree_kernel_job job = scree_collider_job(collider, scratch);
+    const struct scree_kernel_job job = scree_collider_job(collider, scratch, tile);
     const int set = scree_processor_set();
     const bool damages = scree_bond_damages(world) != NULL;
     struct lanes lanes __attribute__((aligned(64)));

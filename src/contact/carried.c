@@ -14,6 +14,7 @@ void scree_carried_free(struct scree_carried *carried)
     scree_memory_free(carried->block);
     scree_memory_free(carried->ready_first);
     scree_memory_free(carried->ready);
+    scree_memory_free(carried->in_tile);
     scree_memory_free(carried->work);
     *carried = (struct scree_carried){0};
 }
@@ -108,6 +109,22 @@ static scree_status schedule(struct scree_carried *carried, const struct scree_w
     return SCREE_OK;
 }
 
+// A candidate belongs to the tile of its lower slot, and carried grains come after all others.
+static scree_status find_tiles(struct scree_carried *carried, const struct scree_world *world)
+{
+    const struct scree_contacts *contacts = &world->contacts;
+    const size_t bodies = scree_world_bodies(world);
+    SCREE_TRY(scree_memory_new(contacts->tiles, sizeof *carried->in_tile, (void **)&carried->in_tile));
+    for (size_t t = 0; t < contacts->tiles; ++t) {
+        const size_t last = scree_contacts_first(contacts, t + 1, 0);
+        bool found = (t + 1) * SCREE_CONTACTS_TILE > bodies;
+        for (size_t c = scree_contacts_first(contacts, t, 0); c < last && !found; ++c)
+            found = contacts->pair[c].low >= bodies || contacts->pair[c].high >= bodies;
+        carried->in_tile[t] = found;
+    }
+    return SCREE_OK;
+}
+
 static scree_status make(struct scree_carried *carried, const struct scree_world *world,
                          const struct scree_pieces *pieces, const struct scree_bond_lists *bonds)
 {
@@ -118,6 +135,7 @@ static scree_status make(struct scree_carried *carried, const struct scree_world
     for (size_t i = 0; i < bodies; ++i)
         if (carries(carried, i))
             carried->block[i / SCREE_SUMS_BLOCK] = SCREE_CARRIED_AFTER_ALL;
+    SCREE_TRY(find_tiles(carried, world));
     return schedule(carried, world, pieces, bonds);
 }
 

@@ -25,7 +25,8 @@ struct scree_carried {
     // blocks that are complete with a tile: those of tile t are ready[ready_first[t]] to
     // ready[ready_first[t + 1] - 1]
     uint32_t *ready_first, *ready;
-    double *work; // by row: work of moving walls on a grain in this evaluation, J
+    bool *in_tile; // by tile: some candidates, walls included, have a carried grain
+    double *work;  // by row: work of moving walls on a grain in this evaluation, J
 };
 
 // Prepares for the current carried grains and lists; empty on failure.
@@ -40,6 +41,11 @@ static inline enum scree_carried_block scree_carried_block_of(const struct scree
 {
     return (enum scree_carried_block)(carried->block ? carried->block[block] & SCREE_CARRIED_KIND
                                                      : SCREE_CARRIED_NONE);
+}
+
+static inline bool scree_carried_in_tile(const struct scree_carried *carried, size_t tile)
+{
+    return carried->in_tile && carried->in_tile[tile];
 }
 
 static inline bool scree_carried_by_all(const struct scree_carried *carried, size_t block)

@@ -25,7 +25,7 @@ static const struct scree_contacts *contacts_of(const struct scree_collider *col
 }
 
 struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
-                                           struct scree_collider_scratch *scratch)
+                                           struct scree_collider_scratch *scratch, size_t tile)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     return (struct scree_kernel_job){
@@ -41,7 +41,8 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
         .live = contacts->live,
         .range = collider->search.range,
         .find_ended = scree_pair_filter_find_ended,
-        .tangential_factor = contacts->tangential_factor,
+        .tangential_factor =
+            scree_carried_in_tile(&collider->carried, tile) ? contacts->tangential_factor : NULL,
         .has_fixed = collider->has_fixed,
         .excess = &scratch->excess,
         .sum = collider->sums.sum,

@@ -90,9 +90,9 @@ bool scree_collider_needs_search(const struct scree_collider *collider);
 // Searches if the lists are out of date. `may_sort`: slots may change.
 SCREE_NODISCARD scree_status scree_collider_search(struct scree_collider *collider, bool may_sort);
 
-// A kernel job over the grains of the world.
+// A kernel job over grains of a tile.
 struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
-                                           struct scree_collider_scratch *scratch);
+                                           struct scree_collider_scratch *scratch, size_t tile);
 
 // Prepares a job for the rows of a tile from `group` on, whose candidates begin at job->first. The job ends
 // where the class changes, or where sums of crowded grains have to be emptied. Returns the class, and in

@@ -34,7 +34,7 @@ static size_t evaluate_rows(struct scree_collider *collider, struct scree_collid
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     const struct row_map row_map = {&collider->pieces, piece};
-    struct scree_kernel_job job = scree_collider_job(collider, scratch);
+    struct scree_kernel_job job = scree_collider_job(collider, scratch, tile);
     const size_t first = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
     size_t next = first;
     job.sum_index = collider->pieces.sum_index;
@@ -50,12 +50,14 @@ static size_t evaluate_rows(struct scree_collider *collider, struct scree_collid
 
 // Evaluates a list of candidates; returns how many are within interaction range.
 static size_t evaluate_list(struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                            size_t piece, size_t first, size_t last, bool across)
+                            size_t piece, size_t tile, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     const struct row_map row_map = {&collider->pieces, piece};
-    struct scree_kernel_job job = scree_collider_job(collider, scratch);
-    size_t in_range = 0;
+    struct scree_kernel_job job = scree_collider_job(collider, scratch, tile);
+    const enum scree_contacts_range range = across ? SCREE_CONTACTS_ACROSS : SCREE_CONTACTS_INSIDE;
+    const size_t first = scree_contacts_first(contacts, tile, (int)range);
+    size_t last = scree_contacts_first(contacts, tile, (int)range + 1), in_range = 0;
     job.sum_index = across ? collider->pieces.sum_index : NULL;
     // padding pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
@@ -190,12 +192,11 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
 {
     struct scree_collider *collider = evaluation->collider;
     const struct scree_contacts *contacts = contacts_of(collider);
-    const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
     double lap_start = start(collider);
     size_t in_range = evaluate_rows(collider, scratch, piece, tile);
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_ROWS]);
-    in_range += evaluate_list(collider, scratch, piece, first[1], first[2], false);
-    in_range += evaluate_list(collider, scratch, piece, first[2], first[3], true);
+    in_range += evaluate_list(collider, scratch, piece, tile, false);
+    in_range += evaluate_list(collider, scratch, piece, tile, true);
     if (collider->bonds.live > 0 && collider->bonds.count[tile] > 0) {
         scree_bond_evaluate_tile(collider, scratch, tile);
         in_range += collider->bonds.count[tile];

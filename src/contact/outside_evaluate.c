@@ -195,10 +195,10 @@ static void store(struct scree_collider *collider, const struct scree_outside_ba
     }
 }
 
-static void flush(struct scree_collider *collider, struct scree_collider_scratch *scratch)
+static void flush(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t tile)
 {
     struct scree_outside_batch *batch = scratch->outside;
-    struct scree_kernel_job job = scree_collider_job(collider, scratch);
+    struct scree_kernel_job job = scree_collider_job(collider, scratch, tile);
     job.outside = batch->record;
     job.history = batch->history;
     job.stride = contacts_of(collider)->stride;
@@ -226,7 +226,7 @@ size_t scree_outside_evaluate_tile(struct scree_collider *collider, struct scree
              ++p)
             collect(collider, scratch, p);
         batch->last = p;
-        flush(collider, scratch);
+        flush(collider, scratch, tile);
         contacts += batch->count;
     }
     return contacts;

@@ -236,7 +236,7 @@ void scree_wall_contacts_evaluate(struct scree_collider *collider, struct scree_
     const struct tile tile = tile_of(collider, number);
     if (collider->joined.walls > 0)
         hand_on(collider, &tile);
-    struct scree_kernel_job job = scree_collider_job(collider, scratch);
+    struct scree_kernel_job job = scree_collider_job(collider, scratch, number);
     job.wall_terms = scratch->wall_terms;
     job.pair = tile.pair;
     job.wall = scratch->wall;
