@@ -161,7 +161,7 @@ static void add_line(struct laws *laws, const struct scree_contact_law *law, int
 static struct scree_kernel_job make_job(const struct laws *laws, const struct line *line, double step,
                                         double *excess)
 {
-    struct scree_kernel_job job = scree_collider_job(laws->collider, &laws->collider->scratch[0]);
+    struct scree_kernel_job job = scree_collider_job(laws->collider, &laws->collider->scratch[0], 0);
     job.history = laws->history;
     job.stride = laws->stride;
     job.internal = laws->internal;
@@ -358,7 +358,7 @@ struct parts {
 static void process_rows(struct scree_collider *collider, size_t tile)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
-    struct scree_kernel_job job = scree_collider_job(collider, &collider->scratch[0]);
+    struct scree_kernel_job job = scree_collider_job(collider, &collider->scratch[0], tile);
     size_t next = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
     for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
         job.first = next;
@@ -368,12 +368,14 @@ static void process_rows(struct scree_collider *collider, size_t tile)
 }
 
 // Processes a list as the engine does, with the law or without.
-static void process_list(struct scree_collider *collider, size_t first, size_t last, bool across, bool law)
+static void process_list(struct scree_collider *collider, size_t tile, bool across, bool law)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
     struct scree_collider_scratch *scratch = &collider->scratch[0];
-    struct scree_kernel_job job = scree_collider_job(collider, scratch);
-    last = end_without_padding(contacts, first, last);
+    struct scree_kernel_job job = scree_collider_job(collider, scratch, tile);
+    const int range = across ? SCREE_CONTACTS_ACROSS : SCREE_CONTACTS_INSIDE;
+    const size_t first = scree_contacts_first(contacts, tile, range),
+                 last = end_without_padding(contacts, first, scree_contacts_first(contacts, tile, range + 1));
     for (size_t position = first; position < last; position += SCREE_PAIR_FILTER_CHUNK) {
         const size_t end =
             position + SCREE_PAIR_FILTER_CHUNK < last ? position + SCREE_PAIR_FILTER_CHUNK : last;
@@ -391,7 +393,9 @@ static void finish_block(struct scree_soft *soft, size_t first, size_t last)
 {
     struct scree_collider *collider = &soft->collider;
     struct scree_world *world = collider->world;
-    struct scree_round round = scree_mover_round(&soft->mover, first, last - first);
+    struct scree_round round;
+    if (!scree_mover_round(&soft->mover, first, last - first, &round))
+        return;
     internals_prefetch(collider, first + SCREE_CONTACTS_TILE);
     round.sum = collider->sums.sum + SCREE_TERMS * first;
     round.internal = collider->sums.internal ? collider->sums.internal + first : NULL;
@@ -406,13 +410,12 @@ static void process_tiles(struct scree_soft *soft, enum part last_part)
     const struct scree_contacts *contacts = &collider->world->contacts;
     scree_sums_begin(&collider->sums, false);
     for (size_t tile = 0; tile < contacts->tiles; ++tile) {
-        const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
         const size_t begin = tile * SCREE_CONTACTS_TILE,
                      end = internals_end(collider, begin, SCREE_CONTACTS_TILE);
         if (last_part >= ROWS)
             process_rows(collider, tile);
-        process_list(collider, first[1], first[2], false, last_part >= LISTS);
-        process_list(collider, first[2], first[3], true, last_part >= LISTS);
+        process_list(collider, tile, false, last_part >= LISTS);
+        process_list(collider, tile, true, last_part >= LISTS);
         if (last_part >= WALLS)
             scree_wall_contacts_evaluate(collider, &collider->scratch[0], tile);
         for (size_t position = begin; position < end && last_part >= MOTION; position += SCREE_SUMS_BLOCK)

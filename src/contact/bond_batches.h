@@ -11,10 +11,15 @@
 
 #include <scree/kernel.h>
 
+// What bonds of equal bodies have in common. If it is the same in all batches of a tile, only that of the
+// first is read: a large lattice of bonds is as fast as memory.
+struct scree_bond_elasticity {
+    scree_kernel_lanes arm[2], stiffness[4], damping;
+};
+
 // The last batch of a tile is padded with its first bond.
 struct scree_bond_batch {
-    scree_kernel_lanes axes[2][4], arm[2], stiffness[4];
-    scree_kernel_lanes damping;
+    scree_kernel_lanes axes[2][4];
     scree_kernel_lanes safe; // energy below which no strength is exceeded, see bond_law.h
     uint32_t slot[2][SCREE_KERNEL_WIDTH];
     uint32_t owner[2][SCREE_KERNEL_WIDTH]; // slots of the bodies, read if scree_bond_tile.carried

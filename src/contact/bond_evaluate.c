@@ -101,10 +101,11 @@ struct lanes {
 // A batch of `count` bonds, and what it is computed from; without strengths the last is null.
 struct batch_source {
     const struct scree_bond_batch *batch;
+    const struct scree_bond_elasticity *elasticity;
     const struct scree_bond_entry *entry;
     const uint32_t *owner[2], *sum[2];
     unsigned count;
-    bool damped;
+    bool damped, uniform;
     const struct scree_rotor *rotor;
     const struct scree_bond_strength *strength;
 };
@@ -173,11 +174,14 @@ static void prefetch(const struct batch_source *source, const struct scree_kerne
                      const uint32_t *reach, size_t bodies, uint32_t *reached)
 {
     enum { COLUMNS_AHEAD = 2, BODIES_AHEAD = 4, MOST = 64, LINE = 64 };
-    const char *columns = (const char *)(source->batch + COLUMNS_AHEAD);
+    const char *columns = (const char *)(source->batch + COLUMNS_AHEAD),
+               *elasticity = (const char *)(source->elasticity + COLUMNS_AHEAD);
     if (batches <= BODIES_AHEAD)
         return;
     for (size_t at = 0; at < offsetof(struct scree_bond_batch, owner); at += LINE)
         __builtin_prefetch(columns + at);
+    for (size_t at = 0; at < sizeof *source->elasticity && !source->uniform; at += LINE)
+        __builtin_prefetch(elasticity + at);
     const uint32_t end = reach[BODIES_AHEAD] + 1;
     for (uint32_t i = end > *reached + MOST ? end - MOST : *reached; i < end; ++i) {
         __builtin_prefetch(&job->grain[i].position);
@@ -196,9 +200,12 @@ static void evaluate_grains(struct scree_collider *collider, struct scree_collid
     const struct scree_bond_lists *lists = &collider->bonds;
     if (!lists->tile[tile].filled)
         scree_bond_batches_fill(lists, world, tile);
-    struct batch_source source = {.batch = lists->batch + lists->tile[tile].first,
+    const size_t first = lists->tile[tile].first;
+    struct batch_source source = {.batch = lists->batch + first,
+                                  .elasticity = lists->elasticity + first,
                                   .entry = entry,
                                   .damped = lists->tile[tile].damped,
+                                  .uniform = lists->tile[tile].uniform,
                                   .rotor = scree_world_rotors(world),
                                   .strength = scree_bond_strengths(world)};
     const struct scree_kernel_job job = scree_collider_job(collider, scratch, tile);
@@ -206,7 +213,7 @@ static void evaluate_grains(struct scree_collider *collider, struct scree_collid
     const bool damages = scree_bond_damages(world) != NULL;
     struct lanes lanes __attribute__((aligned(64)));
     uint32_t padded[2][SCREE_KERNEL_WIDTH], reached = 0;
-    const uint32_t *reach = lists->reach + lists->tile[tile].first;
+    const uint32_t *reach = lists->reach + first;
     for (size_t k = 0; k < count; k += SCREE_KERNEL_WIDTH) {
         select_batch(&source, &lists->tile[tile], count - k, job.dummy_sum, padded);
         prefetch(&source, &job, (count - k) / SCREE_KERNEL_WIDTH, reach++, scree_world_bodies(world),
@@ -215,6 +222,7 @@ static void evaluate_grains(struct scree_collider *collider, struct scree_collid
             advance_lanes(collider, tile, source.entry, source.count, &lanes);
         sets[set].add(&lanes, &job, &source);
         ++source.batch;
+        source.elasticity += !source.uniform;
         source.entry += SCREE_KERNEL_WIDTH;
     }
 }

@@ -211,6 +211,7 @@ void scree_bond_lists_free(struct scree_bond_lists *lists)
 {
     scree_memory_free(lists->entry);
     scree_memory_free(lists->batch);
+    scree_memory_free(lists->elasticity);
     scree_memory_free(lists->reach);
     scree_memory_free(lists->tile);
     scree_memory_free(lists->first);

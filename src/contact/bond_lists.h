@@ -24,17 +24,19 @@ struct scree_bond_tile {
     bool damped;  // some bond has dashpots
     bool carried; // some grain is not its body's own
     bool shared;  // some sum is not that of the slot
+    bool uniform; // all batches have the elasticity of the first
 };
 
 struct scree_bond_lists {
     struct scree_bond_entry *entry;
     struct scree_bond_batch *batch;
-    uint32_t *reach;              // by batch: highest slot of its grains
-    struct scree_bond_tile *tile; // [tiles]
-    size_t *first;                // [tiles + 1]
-    size_t *count;                // [tiles] number of bonds, not more than at the last build
-    size_t *walls;                // [tiles] number of those with walls
-    uint32_t *broke;              // [tiles] number of bonds that broke in the last evaluation
+    struct scree_bond_elasticity *elasticity; // by batch
+    uint32_t *reach;                          // by batch: highest slot of its grains
+    struct scree_bond_tile *tile;             // [tiles]
+    size_t *first;                            // [tiles + 1]
+    size_t *count;                            // [tiles] number of bonds, not more than at the last build
+    size_t *walls;                            // [tiles] number of those with walls
+    uint32_t *broke;                          // [tiles] number of bonds that broke in the last evaluation
     size_t tiles;
     size_t live;                  // number of bonds in the lists
     SCREE_ARRAY(uint64_t) broken; // ids of bonds that have broken and still have a row, ascending

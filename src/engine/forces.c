@@ -147,10 +147,11 @@ static bool finish_in_one_pass(void *self, struct scree_sums *sums, size_t first
     struct scree_forces *forces = (struct scree_forces *)self;
     struct scree_mover *mover = forces->mover;
     const struct scree_world *world = mover->world;
+    struct scree_round round;
     if (!forces->one_pass || scree_sums_are_split(sums, first) ||
-        !scree_loads_are_constant(&forces->loads, first) || !scree_mover_is_round(mover, first, last - first))
+        !scree_loads_are_constant(&forces->loads, first) ||
+        !scree_mover_round(mover, first, last - first, &round))
         return false;
-    struct scree_round round = scree_mover_round(mover, first, last - first);
     const struct scree_motion_batch batch = {
         .count = round.count, .grain = round.grain, .damping = is_damped(mover) ? &round.damping : NULL};
     round.sum = sums->sum + SCREE_TERMS * first;

@@ -266,23 +266,25 @@ static void end_drift(struct scree_mover *mover, size_t first, size_t count)
     record_speed(mover, fastest, far);
 }
 
-bool scree_mover_is_round(const struct scree_mover *mover, size_t first, size_t count)
-{
-    const struct scree_grain *grain = scree_world_grains(mover->world) + first;
-    uint32_t flags = 0;
-    for (size_t i = 0; i < count && scree_world_rotors(mover->world); ++i)
-        flags |= grain[i].flags;
-    return mover->translation->advance_round && !(flags & SCREE_FLAG_ROTATES);
-}
-
-struct scree_round scree_mover_round(const struct scree_mover *mover, size_t first, size_t count)
+bool scree_mover_round(const struct scree_mover *mover, size_t first, size_t count, struct scree_round *round)
 {
     const struct scree_world *world = mover->world;
     const struct scree_damping *own = scree_world_dampings(world);
-    return (struct scree_round){
+    struct scree_grain *grain = scree_world_grains(world) + first;
+    struct scree_rotor *rotor = scree_world_rotors(world);
+    uint32_t flags = 0;
+    bool others = false;
+    for (size_t i = 0; i < count && rotor; ++i) {
+        flags |= grain[i].flags;
+        others |= grain[i].kind != SCREE_KIND_SPHERE && grain[i].kind != SCREE_KIND_DISK;
+    }
+    if (!mover->translation->advance_round || others)
+        return false;
+    *round = (struct scree_round){
         .count = count,
         .step = &mover->step,
-        .grain = scree_world_grains(world) + first,
+        .grain = grain,
+        .rotor = flags & SCREE_FLAG_ROTATES ? rotor + first : NULL,
         .wrench = scree_world_wrenches(world) + first,
         .viscous = mover->damping.viscous != 0 || own,
         .damping = mover->damping,
@@ -291,6 +293,7 @@ struct scree_round scree_mover_round(const struct scree_mover *mover, size_t fir
         .upper = mover->drift.upper,
         .square_limit = mover->drift.square_limit,
     };
+    return true;
 }
 
 // Ends the drift after a pass over round bodies, which has found the largest speed and the bodies to wrap.
@@ -406,8 +409,8 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
     const size_t bodies_left = scree_world_bodies(mover->world) - first;
     const bool forces = batch->wrench == scree_world_wrenches(mover->world) + first;
     const bool accounts = drag || scree_mover_needs_accounts(mover, batch);
-    if (!accounts && !batch->drag && scree_mover_is_round(mover, first, batch->count)) {
-        struct scree_round round = scree_mover_round(mover, first, batch->count);
+    struct scree_round round;
+    if (!accounts && !batch->drag && scree_mover_round(mover, first, batch->count, &round)) {
         round.wrench = batch->wrench;
         round.prefetch_end = forces ? bodies_left : 0;
         scree_mover_advance_round(mover, &round);

@@ -58,11 +58,11 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
                                struct scree_force_moment *drag,
                                const struct scree_force_moment *contact_force);
 
-// Motion of a block in one pass over its records (motion/round.h). is_round returns true if this is possible,
-// which requires bodies without orientation; round fills the input except for forces; advance_round moves the
-// block.
-bool scree_mover_is_round(const struct scree_mover *mover, size_t first, size_t count);
-struct scree_round scree_mover_round(const struct scree_mover *mover, size_t first, size_t count);
+// Motion of a block in one pass over its records (motion/round.h). `round` fills the input except for forces,
+// and returns false if this is impossible, because some body is neither a sphere nor a disk or because of the
+// scheme; advance_round moves the block.
+bool scree_mover_round(const struct scree_mover *mover, size_t first, size_t count,
+                       struct scree_round *round);
 void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round);
 
 // Motion of a block in one pass over its bodies and the grains that they carry (motion/carriers.h); the

@@ -2,9 +2,13 @@
 // and back. EQUATIONS 2.1, 2.3, 2.4 and 3, with the bits of velocity_verlet.c and spherical.c; sums as in
 // contact/sums.inc, accounts as in engine/account.c.
 
+// functions that are not forced inline are called from the loops for the widest registers
+#define SCREE_FN static inline __attribute__((always_inline))
+
 #include "motion/round.h"
 
 #include "base/processor.h"
+#include "math/quat.h"
 
 #include <scree/kernel.h>
 
@@ -15,6 +19,20 @@
 struct parts {
     bool accounts, local, viscous;
 };
+
+// Rotates the orientation in lane `l` of columns, as spherical.c.
+static inline __attribute__((always_inline)) void turn_lane(const double *restrict turn, double *restrict q,
+                                                            size_t lanes, size_t l, bool small)
+{
+    const struct scree_vec3 t = {turn[l], turn[lanes + l], turn[2 * lanes + l]};
+    const struct scree_quat old = {q[l], q[lanes + l], q[2 * lanes + l], q[3 * lanes + l]};
+    const struct scree_quat now =
+        scree_quat_normalise(scree_quat_product(small ? scree_quat_exp_small(t) : scree_quat_exp(t), old));
+    q[l] = now.w;
+    q[lanes + l] = now.x;
+    q[2 * lanes + l] = now.y;
+    q[3 * lanes + l] = now.z;
+}
 
 #define SCREE_KERNEL_BODY "motion/round.inc"
 #include <scree/kernel_sets.inc>

@@ -1,5 +1,5 @@
-// The most common motion in one pass over whole records: round bodies without orientation, with velocity
-// Verlet.
+// The most common motion in one pass over whole records: round bodies with velocity Verlet, and their
+// orientations where these are integrated.
 //
 // Invariant: the bits are those of the separate functions in this order: take the sums (contact/sums.h), add
 // constant loads, local damping, velocity Verlet and `spherical`, energy accounts (engine/account.h), clear
@@ -19,6 +19,7 @@ struct scree_round {
     size_t prefetch_end; // bodies below this index, from the first on, are prefetched; 0: none
     const struct scree_motion_step *step;
     struct scree_grain *grain;
+    struct scree_rotor *rotor;   // orientations; null if none is integrated
     struct scree_wrench *wrench; // energy accounts; also the forces if `sum` is null
     int64_t *sum, *internal;     // contact forces, which are cleared; null: none, or in `wrench`
     struct scree_losses *loss;   // only with `sum`
