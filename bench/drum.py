@@ -138,7 +138,7 @@ def cost(run):
 
 def report_runs(report, scree, rounds, quick):
     peer = bodies.find_program("LIGGGHTS", "liggghts")
-    start, seconds = settle(scree), (50 if quick else 200) * STEP
+    start, seconds = settle(scree), (50 if quick else 1000) * STEP
     runs, others = [], []
     for _ in range(rounds):
         runs.append(product.run_scree(scree, start, start[1] + seconds))
