@@ -271,7 +271,9 @@ const char *scree_outside_wall_fault(const struct scree_wall *wall, int dimensio
                    ? NULL
                    : "polyhedra touch rectangles and boxes with edges from 2e-30 to 2e30 m";
     default:
-        return "polyhedra do not touch disks: give this wall as a mesh";
+        return wall->surface ? NULL
+                             : "polyhedra touch disks with radii from 1e-30 to 1e30 m, whose holes have from "
+                               "1e-6 to 0.98 of the radius: give this wall as a mesh";
     }
 }
 

@@ -3,6 +3,7 @@
 #include "world/wall_facets.h"
 
 #include "base/memory.h"
+#include "math/trigonometry.h"
 #include "mesh/inside.h"
 #include "mesh/make.h"
 #include "world/wall.h"
@@ -45,7 +46,7 @@ static scree_status make_surface(const struct scree_facet *facet, size_t facets,
     return status;
 }
 
-// --- rectangles and solid boxes
+// --- rectangles, solid boxes and disks
 
 // Adds the two facets of the face of a box at `side` of an axis; a rectangle is such a face at height 0.
 static size_t add_face(const double *half, int axis, int side, struct scree_facet *facet)
@@ -62,21 +63,68 @@ static size_t add_face(const double *half, int axis, int side, struct scree_face
     return 2;
 }
 
-// Makes the surface of a wall that is no mesh, if it has one. In two dimensions such walls are infinite.
-static scree_status make_flat_surface(struct scree_wall *wall)
+static size_t make_faces(const struct scree_wall *wall, bool rectangle, struct scree_facet *facet)
 {
-    const bool rectangle = wall->shape == SCREE_WALL_RECTANGLE;
-    struct scree_facet facet[12];
     size_t facets = 0;
-    if (!rectangle && (wall->shape != SCREE_WALL_BOX || wall->side != SCREE_WALL_OUTSIDE))
-        return SCREE_OK;
     for (int k = 0; k < (rectangle ? 2 : 3); ++k)
         if (!(wall->size[k] >= SCREE_WALL_LEAST_EDGE && wall->size[k] <= SCREE_WALL_MOST_EDGE))
-            return SCREE_OK;
+            return 0;
     for (int axis = rectangle ? 2 : 0; axis < 3; ++axis)
         for (int side = rectangle ? 1 : -1; side <= 1; side += 2)
             facets += add_face(wall->size, axis, side, facet + facets);
-    return make_surface(facet, facets, 1, wall);
+    return facets;
+}
+
+// The corners of a polygon: a rim with its corners on the circle, a hole with its sides on it, so that the
+// surface is nowhere beyond the disk.
+static void set_corner(int k, int sides, double radius, double corner[3])
+{
+    corner[0] = radius * scree_cos(2 * SCREE_PI * (k % sides) / sides);
+    corner[1] = radius * scree_sin(2 * SCREE_PI * (k % sides) / sides);
+    corner[2] = 0;
+}
+
+static size_t make_disk(const struct scree_wall *wall, struct scree_facet *facet)
+{
+    const bool ring = wall->size[1] > 0;
+    const int sides = ring ? SCREE_WALL_RING_SIDES : SCREE_WALL_DISK_SIDES;
+    const double radius = wall->size[0], hole = wall->size[1] / scree_cos(SCREE_PI / sides);
+    size_t facets = 0;
+    if (!(radius >= SCREE_WALL_LEAST_EDGE && radius <= SCREE_WALL_MOST_EDGE) ||
+        (ring && !(wall->size[1] >= SCREE_WALL_LEAST_HOLE * radius &&
+                   wall->size[1] <= SCREE_WALL_MOST_HOLE * radius)))
+        return 0;
+    for (int k = 0; k < sides; ++k) {
+        double inner[2][3] = {{0}}, outer[2][3];
+        for (int c = 0; c < 2; ++c) {
+            set_corner(k + c, sides, radius, outer[c]);
+            if (ring)
+                set_corner(k + c, sides, hole, inner[c]);
+        }
+        memcpy(facet[facets].corner[0], inner[0], sizeof inner[0]);
+        memcpy(facet[facets++].corner[1], outer, sizeof outer);
+        if (!ring)
+            continue;
+        memcpy(facet[facets].corner[0], inner[0], sizeof inner[0]);
+        memcpy(facet[facets].corner[1], outer[1], sizeof outer[1]);
+        memcpy(facet[facets++].corner[2], inner[1], sizeof inner[1]);
+    }
+    return facets;
+}
+
+// Makes the surface of a wall that is no mesh, if it has one. In two dimensions such walls are infinite.
+static scree_status make_flat_surface(int dimension, struct scree_wall *wall)
+{
+    struct scree_facet facet[SCREE_WALL_FLAT_FACETS];
+    size_t facets = 0;
+    if (dimension != 3)
+        return SCREE_OK;
+    if (wall->shape == SCREE_WALL_DISK)
+        facets = make_disk(wall, facet);
+    else if (wall->shape == SCREE_WALL_RECTANGLE ||
+             (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_OUTSIDE))
+        facets = make_faces(wall, wall->shape == SCREE_WALL_RECTANGLE, facet);
+    return facets > 0 ? make_surface(facet, facets, 1, wall) : SCREE_OK;
 }
 
 // --- rows
@@ -96,7 +144,7 @@ scree_status scree_wall_facets_add(struct scree_world *world, const struct scree
     struct scree_entity *entity = facets_of(world);
     const size_t before = entity->count;
     if (wall->shape != SCREE_WALL_MESH)
-        return make_flat_surface(wall);
+        return make_flat_surface(world->dimension, wall);
     SCREE_TRY(scree_entity_reserve(entity, before + wall->facets));
     wall->first_facet = entity->pool.last + 1;
     scree_status status = SCREE_OK;
@@ -170,7 +218,7 @@ scree_status scree_wall_facets_restore(struct scree_world *world)
     for (size_t w = 0; w < scree_wall_rows(world); ++w)
         SCREE_TRY(scree_wall_row(world, w)->shape == SCREE_WALL_MESH
                       ? restore(world, scree_wall_row(world, w))
-                      : make_flat_surface(scree_wall_row(world, w)));
+                      : make_flat_surface(world->dimension, scree_wall_row(world, w)));
     return SCREE_OK;
 }
 

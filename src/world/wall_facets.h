@@ -1,7 +1,7 @@
 // Facets of walls that are meshes: rows, and the surface that contacts use.
 //
-// Rectangles and solid boxes have a surface too, in three dimensions: two facets, and twelve. Only contacts
-// with polyhedra use it.
+// Rectangles, solid boxes and disks have a surface too, in three dimensions: two facets, twelve, and regular
+// polygons of the sides below. Only contacts with polyhedra use it.
 //
 // Invariants: a wall in the world that is a mesh has its facets as rows, and a surface made from them alone,
 // so a restart makes the same surface. Other surfaces are made from the shape of the wall.
@@ -13,7 +13,16 @@
 
 enum { SCREE_WALL_MOST_FACETS = 1 << 24 }; // of a mesh
 
-// Half edges of a rectangle or box with a surface, m: far from overflow.
+// Sides of a disk, and of both rims of one with a hole. With n sides the rim is nowhere farther from the
+// circle than 1 - cos(pi / n) of its radius, which is 0.31 % and 0.86 %, and a polyhedron that lies on all
+// corners of a disk has room for its contacts (SCREE_OUTSIDE_MOST).
+enum { SCREE_WALL_DISK_SIDES = 40, SCREE_WALL_RING_SIDES = 24, SCREE_WALL_FLAT_FACETS = 48 };
+
+// Radii of holes with a surface, over the radius of the disk: narrower rings have no place for the sides.
+#define SCREE_WALL_LEAST_HOLE 1e-6
+#define SCREE_WALL_MOST_HOLE 0.98
+
+// Half edges of a rectangle or box with a surface, and radii of disks, m: far from overflow.
 #define SCREE_WALL_LEAST_EDGE 1e-30
 #define SCREE_WALL_MOST_EDGE 1e30
 

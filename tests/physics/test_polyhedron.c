@@ -388,12 +388,13 @@ static void laws_and_walls_without_meaning_are_refused_by_name(void **state)
     world = make_world(&(struct setting){.friction = 0.5, .restitution = 0.5, .stiffness = 1e5}, &material);
     add(world, add_cube_shape(world), material, &(struct scree_polyhedron_def){.position = {0, 0, 0}});
     scree_wall_id wall;
-    assert_ok(scree_wall_add(world,
-                             &(struct scree_wall_def){.shape = SCREE_WALL_DISK,
-                                                      .material = material,
-                                                      .disk = {.normal = {0, 0, 1}, .radius = 1}},
-                             &wall));
-    run_refused(world, "polyhedra do not touch disks");
+    assert_ok(
+        scree_wall_add(world,
+                       &(struct scree_wall_def){.shape = SCREE_WALL_DISK,
+                                                .material = material,
+                                                .disk = {.normal = {0, 0, 1}, .radius = 1, .hole = 0.99}},
+                       &wall));
+    run_refused(world, "polyhedra touch disks with radii from");
 }
 
 // Two prisms of 24 sides, face on face: all 48 vertices touch, and 24 pairs of edges.
