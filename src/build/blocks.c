@@ -1,4 +1,4 @@
-// Cuts boxes of a scene into blocks, see build.h.
+// Cuts convex bodies of a scene into blocks, in two dimensions into polygons, see build.h.
 //
 // The blocks are the Voronoi cells of random points. All faces stay where the cells have them: rounding takes
 // away edges and corners only. So neighbours touch along their faces without overlap, up to round-off.
@@ -20,6 +20,7 @@
 
 struct blocks {
     struct scree_convex_voronoi def;
+    struct scree_convex domain; // of `vertices`
     struct scree_vec3 *point;
     struct scree_convex *cell; // those with vertices are to be freed
     double rounding;
@@ -159,8 +160,9 @@ static scree_status make(struct blocks *blocks, struct scree_world *world, uint6
     if (status == SCREE_OK)
         status = scree_memory_new(count, sizeof *blocks->cell, (void **)&blocks->cell);
     if (status == SCREE_OK) {
-        scree_convex_voronoi_points(blocks->def.lower, blocks->def.upper, seed, blocks->point, count);
-        status = add_all(blocks, world, rounds);
+        status = scree_convex_voronoi_points(&blocks->def, seed, blocks->point);
+        if (status == SCREE_OK)
+            status = add_all(blocks, world, rounds);
         free_cells(blocks);
     }
     scree_memory_free(blocks->cell);
@@ -180,7 +182,31 @@ static bool read_box(struct scree_reading *reading, const struct scree_node *map
         return false;
     blocks->def.lower = scree_vec3_load(region.lower);
     blocks->def.upper = scree_vec3_load(region.upper);
+    if (reading->dimension == 2)
+        blocks->def.lower.z = blocks->def.upper.z = 0;
     return true;
+}
+
+// Makes the convex body of the given vertices; `good` is set to false after a report.
+static scree_status read_body(struct scree_reading *reading, const struct scree_node *map,
+                              struct blocks *blocks, bool *good)
+{
+    double(*vertex)[3], error;
+    const size_t count = scree_reading_count(map, SCREE_KEY_blocks_vertices);
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree_memory_new(count, sizeof *vertex, (void **)&vertex));
+    *good = scree_reading_triples(reading, map, SCREE_KEY_blocks_vertices, vertex);
+    if (*good) {
+        const struct scree_polyhedron_shape_def def = {.vertex = (const double(*)[3])vertex,
+                                                       .vertices = count};
+        status = scree_shape_polyhedron_hull(reading->dimension, &def, &blocks->domain, &error);
+        *good = status == SCREE_OK;
+    }
+    scree_memory_free(vertex);
+    blocks->def.domain = &blocks->domain;
+    blocks->def.lower = blocks->domain.lower;
+    blocks->def.upper = blocks->domain.upper;
+    return scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_blocks_vertices), status);
 }
 
 // Returns true if the caller allows this number of blocks; else reports it. A block with its contacts takes
@@ -203,30 +229,42 @@ static bool check_max_filled(struct scree_reading *reading, const struct scree_w
                                 (unsigned long long)count, beside, relaxed, (unsigned long long)max);
 }
 
-scree_status scree_build_blocks(struct scree_reading *reading, struct scree_world *world,
-                                const struct scree_node *map)
+static scree_status build(struct scree_reading *reading, struct scree_world *world,
+                          const struct scree_node *map, struct blocks *blocks)
 {
-    struct blocks blocks = {.body.fixed = scree_build_bodies_fixed(reading, map, SCREE_KEY_blocks_fixed)};
     uint64_t count, seed, rounds;
-    if (scree_world_dimension(world) == 2) {
-        scree_reading_report(reading, map, "blocks need a scene of three dimensions; this one has two");
-        return SCREE_OK;
-    }
-    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_blocks_material, &blocks.body.material));
-    bool good = read_box(reading, map, &blocks);
+    bool good = true;
+    if (scree_reading_has(map, SCREE_KEY_blocks_vertices))
+        SCREE_TRY(read_body(reading, map, blocks, &good));
+    else
+        good = read_box(reading, map, blocks);
     good = scree_reading_whole(reading, map, SCREE_KEY_blocks_count, &count) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_blocks_relax, &rounds) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_blocks_seed, &seed) && good;
-    good = scree_reading_number(reading, map, SCREE_KEY_blocks_rounding, &blocks.rounding) && good;
-    good = scree_reading_number(reading, map, SCREE_KEY_blocks_gap, &blocks.def.gap) && good;
-    good = scree_reading_vector(reading, map, SCREE_KEY_blocks_velocity, blocks.body.velocity) && good;
-    if (!good || blocks.body.material.value == 0 || !check_max_filled(reading, world, map, count, rounds))
+    good = scree_reading_number(reading, map, SCREE_KEY_blocks_rounding, &blocks->rounding) && good;
+    good = scree_reading_number(reading, map, SCREE_KEY_blocks_gap, &blocks->def.gap) && good;
+    good =
+        scree_build_thickness(reading, map, SCREE_KEY_blocks_thickness, "block", &blocks->body.thickness) &&
+        good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_blocks_velocity, blocks->body.velocity) && good;
+    if (!good || blocks->body.material.value == 0 || !check_max_filled(reading, world, map, count, rounds))
         return SCREE_OK;
-    if (count == 1 && blocks.def.gap > 0) {
+    if (count == 1 && blocks->def.gap > 0) {
         scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_blocks_gap),
                              "a single block has no joints: leave out 'gap', or give a larger 'count'");
         return SCREE_OK;
     }
-    blocks.def.points = (size_t)count;
-    return scree_reading_report_status(reading, map, make(&blocks, world, seed, rounds));
+    blocks->def.points = (size_t)count;
+    return scree_reading_report_status(reading, map, make(blocks, world, seed, rounds));
+}
+
+scree_status scree_build_blocks(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_node *map)
+{
+    struct blocks blocks = {.def.dimension = reading->dimension,
+                            .body.fixed = scree_build_bodies_fixed(reading, map, SCREE_KEY_blocks_fixed)};
+    SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_blocks_material, &blocks.body.material));
+    const scree_status status = build(reading, world, map, &blocks);
+    scree_convex_free(&blocks.domain);
+    return status;
 }

@@ -189,6 +189,35 @@ scree_status scree_convex_cell_shape(const struct scree_convex_cell *cell, struc
                              cell->loops.faces, 16 * cell->tolerance, shape);
 }
 
+scree_status scree_convex_cell_top(const struct scree_convex_cell *cell, struct scree_convex *shape)
+{
+    size_t face = 0;
+    for (size_t f = 0; f < cell->loops.faces; ++f) {
+        bool top = true;
+        for (uint32_t k = cell->loops.first[f]; k < cell->loops.first[f + 1]; ++k)
+            top = top && cell->vertex[cell->loops.corner[k]].z > 0;
+        face = top ? f : face;
+    }
+    const uint32_t *corner = cell->loops.corner + cell->loops.first[face];
+    const uint32_t corners = cell->loops.first[face + 1] - cell->loops.first[face];
+    const uint32_t first[2] = {0, corners};
+    struct scree_vec3 *point = NULL;
+    uint32_t *order = NULL;
+    scree_status status = scree_memory_new(corners, sizeof *point, (void **)&point);
+    if (status == SCREE_OK)
+        status = scree_memory_new(corners, sizeof *order, (void **)&order);
+    for (uint32_t k = 0; k < corners && status == SCREE_OK; ++k) {
+        const struct scree_vec3 v = cell->vertex[corner[k]];
+        point[k] = scree_vec3_make(v.x, v.y, 0);
+        order[k] = k;
+    }
+    if (status == SCREE_OK)
+        status = scree_convex_make(2, point, corners, first, order, 1, 16 * cell->tolerance, shape);
+    scree_memory_free(point);
+    scree_memory_free(order);
+    return status;
+}
+
 void scree_convex_cell_free(struct scree_convex_cell *cell)
 {
     if (cell->work != NULL)

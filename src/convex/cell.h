@@ -34,6 +34,10 @@ double scree_convex_cell_reach(const struct scree_convex_cell *cell);
 
 SCREE_NODISCARD scree_status scree_convex_cell_shape(const struct scree_convex_cell *cell,
                                                      struct scree_convex *shape);
+// The top of a cell that is a prism along z, of which all vertices are at one height or the opposite one, as
+// a polygon in the plane z = 0.
+SCREE_NODISCARD scree_status scree_convex_cell_top(const struct scree_convex_cell *cell,
+                                                   struct scree_convex *shape);
 void scree_convex_cell_free(struct scree_convex_cell *cell);
 
 // The part of a polyhedron at least `depth` below all of its faces. Rounded with the radius `depth` its faces

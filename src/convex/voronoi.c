@@ -1,7 +1,8 @@
 // Voronoi cells, see voronoi.h.
 //
-// A cell is the box, cut by the planes half way to other points. Points beyond twice the distance of the
-// farthest vertex cannot cut it, so a grid of points is searched shell by shell.
+// A cell is the domain, cut by the planes half way to other points. Points beyond twice the distance of the
+// farthest vertex cannot cut it, so a grid of points is searched shell by shell. In two dimensions a cell is
+// the top of a prism.
 
 #include "convex/voronoi.h"
 
@@ -14,7 +15,7 @@
 // stream of random numbers
 enum { STREAM = 0x566F726F };
 
-enum { MOST_GRID = 128, FAR_SHORTER = 64 };
+enum { MOST_GRID = 128, FAR_SHORTER = 64, MOST_DRAWS = 1 << 20 };
 
 struct grid {
     const struct scree_convex_voronoi *def;
@@ -23,16 +24,39 @@ struct grid {
     uint32_t *first, *point;    // [cells + 1], [points]
 };
 
-void scree_convex_voronoi_points(struct scree_vec3 lower, struct scree_vec3 upper, uint64_t seed,
-                                 struct scree_vec3 *point, size_t points)
+// --- points
+
+static bool is_inside(const struct scree_convex_voronoi *def, struct scree_vec3 p)
+{
+    const bool flat = def->dimension == 2;
+    bool inside = p.x > def->lower.x && p.y > def->lower.y && p.x < def->upper.x && p.y < def->upper.y &&
+                  (flat ? p.z == 0 : p.z > def->lower.z && p.z < def->upper.z);
+    for (uint32_t f = 0; inside && def->domain && f < def->domain->faces; ++f)
+        inside = scree_vec3_dot(def->domain->face[f].normal, p) < def->domain->face[f].offset;
+    return inside;
+}
+
+// Draws points in the box until one is in the domain.
+scree_status scree_convex_voronoi_points(const struct scree_convex_voronoi *def, uint64_t seed,
+                                         struct scree_vec3 *point)
 {
     const struct scree_random_key key = {seed, STREAM};
-    for (size_t n = 0; n < points; ++n) {
-        double u[3];
-        scree_random_fill(key, n, 0, u, 3);
-        point[n] =
-            scree_vec3_add(lower, scree_vec3_multiply(scree_vec3_load(u), scree_vec3_sub(upper, lower)));
+    const struct scree_vec3 edge = scree_vec3_sub(def->upper, def->lower);
+    for (size_t n = 0; n < def->points; ++n) {
+        uint64_t draw = 0;
+        do {
+            double u[3];
+            if (draw == MOST_DRAWS)
+                return scree_status_fail(
+                    SCREE_ERROR_ARGUMENT,
+                    "of %d random points in the box around the body that is cut, none is in "
+                    "the body: it is too thin, and not along the axes",
+                    MOST_DRAWS);
+            scree_random_fill(key, n, draw++, u, 3);
+            point[n] = scree_vec3_add(def->lower, scree_vec3_multiply(scree_vec3_load(u), edge));
+        } while (!is_inside(def, point[n]));
     }
+    return SCREE_OK;
 }
 
 // --- grid
@@ -61,8 +85,8 @@ static double power(double x, int exponent)
 // would be as short, and their number limited, so that each Voronoi cell searched most of them.
 static void choose_cells(const double edge[3], size_t points, int cells[3])
 {
-    bool counts[3] = {true, true, true};
-    int directions = 3;
+    bool counts[3] = {true, true, edge[2] > 0};
+    int directions = counts[2] ? 3 : 2;
     for (bool changed = true; changed;) {
         double size = 1;
         int left = directions;
@@ -92,7 +116,8 @@ static scree_status make_grid(const struct scree_convex_voronoi *def, struct gri
     size_t cells = 1;
     grid->narrowest = (double)INFINITY;
     for (int k = 0; k < 3; ++k) {
-        grid->width[k] = edge[k] / grid->cells[k];
+        // all points of the plane are in its one layer
+        grid->width[k] = edge[k] > 0 ? edge[k] / grid->cells[k] : 1;
         if (grid->cells[k] > 1)
             grid->narrowest = scree_real_min(grid->narrowest, grid->width[k]);
         cells *= (size_t)grid->cells[k];
@@ -183,15 +208,38 @@ static scree_status cut_cell(const struct grid *grid, size_t n, struct scree_con
     return SCREE_OK;
 }
 
+// The domain, as seen from a point. The height of a prism is below the distance of points, so that it does
+// not make the cell reach farther.
+static scree_status begin_cell(const struct scree_convex_voronoi *def, struct scree_vec3 point,
+                               struct scree_convex_cell *cell)
+{
+    struct scree_vec3 lower = scree_vec3_sub(def->lower, point), upper = scree_vec3_sub(def->upper, point);
+    if (def->dimension == 2) {
+        const struct scree_vec3 edge = scree_vec3_sub(def->upper, def->lower);
+        upper.z = 0.25 *
+                  scree_real_min(scree_real_min(edge.x, edge.y), sqrt(edge.x / (double)def->points * edge.y));
+        lower.z = -upper.z;
+    }
+    SCREE_TRY(scree_convex_cell_box(lower, upper, cell));
+    scree_status status = SCREE_OK;
+    for (uint32_t f = 0; status == SCREE_OK && def->domain && f < def->domain->faces; ++f) {
+        const struct scree_convex_face *face = &def->domain->face[f];
+        status = scree_convex_cell_cut(cell, face->normal, face->offset - scree_vec3_dot(face->normal, point),
+                                       UINT32_MAX);
+    }
+    if (status != SCREE_OK)
+        scree_convex_cell_free(cell);
+    return status;
+}
+
 static scree_status make_cell(const struct grid *grid, size_t n, struct scree_convex *shape)
 {
     struct scree_convex_cell cell;
-    const struct scree_vec3 point = grid->def->point[n];
-    SCREE_TRY(scree_convex_cell_box(scree_vec3_sub(grid->def->lower, point),
-                                    scree_vec3_sub(grid->def->upper, point), &cell));
+    SCREE_TRY(begin_cell(grid->def, grid->def->point[n], &cell));
     scree_status status = cut_cell(grid, n, &cell);
     if (status == SCREE_OK)
-        status = scree_convex_cell_shape(&cell, shape);
+        status = grid->def->dimension == 2 ? scree_convex_cell_top(&cell, shape)
+                                           : scree_convex_cell_shape(&cell, shape);
     scree_convex_cell_free(&cell);
     return status;
 }
@@ -199,21 +247,22 @@ static scree_status make_cell(const struct grid *grid, size_t n, struct scree_co
 static scree_status check(const struct scree_convex_voronoi *def)
 {
     const struct scree_vec3 edge = scree_vec3_sub(def->upper, def->lower);
-    if (!(edge.x > 0 && edge.y > 0 && edge.z > 0 && isfinite(edge.x + edge.y + edge.z)))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the box of Voronoi cells must have a volume");
+    const bool flat = def->dimension == 2;
+    if (!(edge.x > 0 && edge.y > 0 && (flat ? edge.z == 0 : edge.z > 0) &&
+          isfinite(edge.x + edge.y + edge.z)))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the box of Voronoi cells must have %s",
+                                 flat ? "an area, in the plane z = 0" : "a volume");
     if (!(def->gap >= 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "the gap between Voronoi cells must not be %g m",
                                  def->gap);
     if (def->points == 0 || def->points > UINT32_MAX)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "there must be from 1 to 2^32 - 1 points, not %zu",
                                  def->points);
-    for (size_t n = 0; n < def->points; ++n) {
-        const struct scree_vec3 p = def->point[n];
-        if (!(p.x > def->lower.x && p.y > def->lower.y && p.z > def->lower.z && p.x < def->upper.x &&
-              p.y < def->upper.y && p.z < def->upper.z))
+    for (size_t n = 0; n < def->points; ++n)
+        if (!is_inside(def, def->point[n]))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "point %zu of a Voronoi diagram must be inside of the box", n);
-    }
+                                     "point %zu of a Voronoi diagram must be inside of the %s", n,
+                                     def->domain ? "domain" : "box");
     return SCREE_OK;
 }
 

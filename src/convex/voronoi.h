@@ -1,4 +1,4 @@
-// Voronoi cells of points in a box: a block that is cut by joints.
+// Voronoi cells of points in a convex domain: a block that is cut by joints.
 
 #ifndef SCREE_CONVEX_VORONOI_H
 #define SCREE_CONVEX_VORONOI_H
@@ -6,15 +6,18 @@
 #include "convex/convex.h"
 
 struct scree_convex_voronoi {
-    struct scree_vec3 lower, upper; // corners of the box, m
-    double gap;                     // width of the joints between cells, m
-    const struct scree_vec3 *point; // inside of the box
+    struct scree_vec3 lower, upper;    // corners of the box, m; z is 0 in two dimensions
+    const struct scree_convex *domain; // the part of the box to be cut, of which it is the box; null for all
+    double gap;                        // width of the joints between cells, m
+    const struct scree_vec3 *point;    // inside of the domain
     size_t points;
+    int dimension; // 2 for polygons in the plane z = 0
 };
 
-// Random points in a box: point n is a function of the seed and n alone.
-void scree_convex_voronoi_points(struct scree_vec3 lower, struct scree_vec3 upper, uint64_t seed,
-                                 struct scree_vec3 *point, size_t points);
+// Random points in the domain; `point` receives them. Point n is a function of the domain, the seed and n
+// alone. Fails if the domain is too small a part of its box.
+SCREE_NODISCARD scree_status scree_convex_voronoi_points(const struct scree_convex_voronoi *def,
+                                                         uint64_t seed, struct scree_vec3 *point);
 
 // Makes the cells of all points. The reference point of cell n is point n. `shape` has place for all; after
 // an error none is left.

@@ -1,4 +1,5 @@
-// Polyhedra on flat circular walls. References: a plane; the circle in closed form; meshes; conservation laws.
+// Polyhedra on flat circular walls. References: a plane; the circle in closed form; meshes; conservation
+// laws.
 
 #include "support/polyhedra_on_facets.h"
 #include "world/grain.h"
@@ -56,8 +57,9 @@ static void a_box_moves_on_a_disk_and_on_a_ring_as_on_a_plane(void **state)
 {
     (void)state;
     struct scree_body_state last;
-    const struct scree_polyhedron_def slides = {
-        .position = {-0.1, 0.45, 0.04}, .velocity = {0.8, 0.1, 0}, .spin = {0, 0, 2}},
+    const struct scree_polyhedron_def slides = {.position = {-0.1, 0.45, 0.04},
+                                                .velocity = {0.8, 0.1, 0},
+                                                .spin = {0, 0, 2}},
                                       tumbles = {.position = {0.1, 0.45, 0.12},
                                                  .orientation = {0.9, 0.1, 0.3, 0.2},
                                                  .velocity = {0.5, 0.3, -1},
@@ -103,16 +105,15 @@ static void a_box_over_the_rim_stays_or_falls(void **state)
                      angle = atan2(wall->axes[0][1], wall->axes[0][0]) + turn;
         const double c = falls ? 0.01 : -0.01, from = radius + c;
         add(world, material, length,
-            &(struct scree_polyhedron_def){
-                .position = {from * cos(angle), from * sin(angle), height},
-                .orientation = {cos(angle / 2), 0, 0, sin(angle / 2)}});
+            &(struct scree_polyhedron_def){.position = {from * cos(angle), from * sin(angle), height},
+                                           .orientation = {cos(angle / 2), 0, 0, sin(angle / 2)}});
         struct scree_engine *engine = scree_test_threaded_engine(world, step, 1);
         assert_ok(scree_engine_run(engine, (uint64_t)(time / step + 0.5)));
         const struct scree_body_state now = scree_test_state(world, 1);
         const double *q = now.orientation, tilt = 2 * sqrt(q[1] * q[1] + q[2] * q[2]);
         const double pivot = c + (side ? radius * (1 - cos(pi / SCREE_WALL_DISK_SIDES)) : 0),
-                     inertia =
-                         (length[0] * length[0] + length[2] * length[2]) / 12 + height * height + pivot * pivot,
+                     inertia = (length[0] * length[0] + length[2] * length[2]) / 12 + height * height +
+                               pivot * pivot,
                      rate = sqrt(gravity * height / inertia),
                      expected = pivot / height * (cosh(rate * time) - 1);
         if (!(falls ? fabs(tilt - expected) < 0.05 * expected : tilt < 0.96 * gravity / 1e7 / 0.01))
@@ -176,8 +177,7 @@ static void a_face_hits_the_rim_as_polygons_do_that_converge_to_the_circle(void 
             fail_msg("errors %g and %g of %g", error[n], error[n + 1], rigid);
     scree_material_id material;
     struct scree_world *world = make_world(&(struct setting){0, 0, 1, 1}, disk_of(0.2, 0), &material);
-    const double *axis = scree_wall_row(world, 0)->axes[0],
-                 angle = atan2(axis[1], axis[0]) - pi / 2 / sides;
+    const double *axis = scree_wall_row(world, 0)->axes[0], angle = atan2(axis[1], axis[0]) - pi / 2 / sides;
     scree_world_destroy(world);
     spin = spin_after(disk_of(0.2, 0), angle, &rigid);
     scree_test_near(fabs(spin - rigid), error[0], 1e-6);
@@ -215,7 +215,8 @@ static void a_face_as_wide_as_a_disk_has_room_for_its_contacts(void **state)
     (void)state;
     const double radius = rounding / 0.1, sizes[3] = {2 * radius, 2 * radius, radius};
     scree_material_id material;
-    struct scree_world *world = make_world(&(struct setting){10, 0.5, 0.2, 1e5}, disk_of(radius, 0), &material);
+    struct scree_world *world =
+        make_world(&(struct setting){10, 0.5, 0.2, 1e5}, disk_of(radius, 0), &material);
     add(world, material, sizes, &(struct scree_polyhedron_def){.position = {0, 0, 0.4999 * radius}});
     struct scree_engine *engine = scree_test_threaded_engine(world, 2e-6, 1);
     assert_ok(scree_engine_run(engine, 1000));
@@ -269,11 +270,9 @@ static void momenta_are_conserved_in_collisions_with_a_free_disk(void **state)
     struct scree_world *world = make_tumbling(false, 0.4, 0.6);
     struct scree_momentum before, after;
     scree_body_id body;
-    assert_ok(scree_body_add_rigid(world,
-                                   &(struct scree_rigid_def){.mass = 2,
-                                                             .inertia = {0.02, 0.02, 0.04},
-                                                             .spin = {0.3, 0.2, 1}},
-                                   &body));
+    assert_ok(scree_body_add_rigid(
+        world, &(struct scree_rigid_def){.mass = 2, .inertia = {0.02, 0.02, 0.04}, .spin = {0.3, 0.2, 1}},
+        &body));
     assert_ok(scree_wall_body_attach(world, (scree_wall_id){1}, body));
     struct scree_engine *engine = scree_test_threaded_engine(world, 5e-6, 2);
     assert_ok(scree_energy_momentum(world, &before));
@@ -319,7 +318,8 @@ static void a_box_too_fast_for_a_disk_raises_an_alarm(void **state)
     add(world, material, length,
         &(struct scree_polyhedron_def){.position = {0.3, 0, 0.06}, .velocity = {0, 0, -100}});
     struct scree_engine *engine = scree_test_threaded_engine(world, 1e-4, 1);
-    assert_refused(SCREE_ERROR_NUMBER, "body 1 and wall 1 approached each other in a step by 2.5", scree_engine_run(engine, 5));
+    assert_refused(SCREE_ERROR_NUMBER, "body 1 and wall 1 approached each other in a step by 2.5",
+                   scree_engine_run(engine, 5));
     scree_test_end(world, engine);
 }
 

@@ -331,8 +331,9 @@ static void voronoi_cells_fill_the_box(void **state)
     static struct scree_vec3 point[CELLS];
     static struct scree_convex shape[CELLS];
     const struct scree_vec3 lower = {-1, 2, 0}, upper = {1, 3, 0.5};
-    scree_convex_voronoi_points(lower, upper, 7, point, CELLS);
-    const struct scree_convex_voronoi def = {lower, upper, 0, point, CELLS};
+    const struct scree_convex_voronoi def = {
+        .lower = lower, .upper = upper, .point = point, .points = CELLS, .dimension = 3};
+    assert_int_equal(scree_convex_voronoi_points(&def, 7, point), SCREE_OK);
     assert_int_equal(scree_convex_voronoi_make(&def, shape), SCREE_OK);
     double volume = 0;
     for (int n = 0; n < CELLS; ++n)
@@ -368,8 +369,9 @@ static void voronoi_cells_fill_a_thin_box(void **state)
     for (int axes = 1; axes < 7; ++axes) {
         const struct scree_vec3 lower = {0, 0, 0},
                                 upper = {axes & 1 ? thin : 1, axes & 2 ? thin : 1, axes & 4 ? thin : 1};
-        scree_convex_voronoi_points(lower, upper, 7, point, CELLS);
-        const struct scree_convex_voronoi def = {lower, upper, 0, point, CELLS};
+        const struct scree_convex_voronoi def = {
+            .lower = lower, .upper = upper, .point = point, .points = CELLS, .dimension = 3};
+        assert_int_equal(scree_convex_voronoi_points(&def, 7, point), SCREE_OK);
         assert_int_equal(scree_convex_voronoi_make(&def, shape), SCREE_OK);
         double volume = 0;
         for (int n = 0; n < CELLS; ++n) {
@@ -389,8 +391,9 @@ static void many_voronoi_cells_fill_a_thin_and_narrow_box(void **state)
     static struct scree_vec3 point[MANY];
     static struct scree_convex shape[MANY];
     const struct scree_vec3 lower = {0, 0, 0}, upper = {1e-13, 1, 1e-5};
-    scree_convex_voronoi_points(lower, upper, 7, point, MANY);
-    const struct scree_convex_voronoi def = {lower, upper, 0, point, MANY};
+    const struct scree_convex_voronoi def = {
+        .lower = lower, .upper = upper, .point = point, .points = MANY, .dimension = 3};
+    assert_int_equal(scree_convex_voronoi_points(&def, 7, point), SCREE_OK);
     assert_int_equal(scree_convex_voronoi_make(&def, shape), SCREE_OK);
     double volume = 0;
     for (int n = 0; n < MANY; ++n) {
@@ -412,7 +415,8 @@ static void a_gap_separates_voronoi_cells(void **state)
         point[n] = scree_vec3_add_scaled(
             scree_vec3_make((n % 3 + 0.5) / 3, (n / 3 % 3 + 0.5) / 3, (n / 9 + 0.5) / 3), 0.1,
             draw_vector(&seed));
-    const struct scree_convex_voronoi def = {lower, upper, 0.01, point, 27};
+    const struct scree_convex_voronoi def = {
+        .lower = lower, .upper = upper, .gap = 0.01, .point = point, .points = 27, .dimension = 3};
     assert_int_equal(scree_convex_voronoi_make(&def, shape), SCREE_OK);
     double least = 1;
     for (int a = 0; a < 27; ++a)
@@ -424,7 +428,8 @@ static void a_gap_separates_voronoi_cells(void **state)
     assert_true(fabs(least - 0.01) < 1e-13);
     for (int n = 0; n < 27; ++n)
         scree_convex_free(&shape[n]);
-    const struct scree_convex_voronoi wide = {lower, upper, 0.5, point, 27};
+    const struct scree_convex_voronoi wide = {
+        .lower = lower, .upper = upper, .gap = 0.5, .point = point, .points = 27, .dimension = 3};
     assert_int_equal(scree_convex_voronoi_make(&wide, shape), SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_status_message(), "more than the gap"));
 }
@@ -470,7 +475,7 @@ static scree_status make_all(void *user)
     (void)user;
     struct scree_convex shape, core, cells[3];
     const struct scree_vec3 point[3] = {{0.2, 0.3, 0.4}, {0.7, 0.8, 0.6}, {0.3, 0.8, 0.2}};
-    const struct scree_convex_voronoi def = {{0, 0, 0}, {1, 1, 1}, 0, point, 3};
+    const struct scree_convex_voronoi def = {.upper = {1, 1, 1}, .point = point, .points = 3, .dimension = 3};
     const struct scree_convex_def prism = {.kind = SCREE_CONVEX_PRISM, .length = {1, 1}, .sides = 5};
     const struct scree_convex_def square = {.kind = SCREE_CONVEX_RECTANGLE, .length = {1, 1}};
     scree_status status = scree_convex_library(&square, &shape);

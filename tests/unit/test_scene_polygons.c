@@ -11,6 +11,7 @@
 #include "world/polyhedron.h"
 
 #include <scree/compare.h>
+#include <scree/measure.h>
 #include <scree/polyhedron.h>
 
 #include <math.h>
@@ -99,6 +100,125 @@ static void fillings_do_not_overlap_and_turn_in_the_plane(void **state)
     scree_world_destroy(world);
 }
 
+// --- blocks
+
+#define BLOCKS(domain, keys)                                                                                 \
+    HEAD "bodies: [{blocks: {" domain ", thickness: 2 cm, material: stone" keys "}, group: wall}]\n"
+
+// The smallest gap of a body to all others.
+static double gap_of(const struct scree_world *world, size_t slot)
+{
+    const struct scree_convex_body body = body_of(world, slot);
+    double least = (double)INFINITY;
+    for (size_t other = 0; other < scree_world_bodies(world); ++other) {
+        const struct scree_convex_body with = body_of(world, other);
+        if (other != slot)
+            least = fmin(least, scree_convex_distance(&body, &with).gap);
+    }
+    return least;
+}
+
+// A rounding r takes r^2 (cot(a / 2) - (pi - a) / 2) from a corner of the angle a, below 100 r^2 for a >
+// 0.02, and a block has some corners. Coordinates are below 4 m with some round-offs each.
+static void blocks_fill_their_domain_and_touch_without_overlap(void **state)
+{
+    (void)state;
+    static const char *const scene[2] = {BLOCKS("inside: {box: [[1, 2], [2, 2.5]]}, count: 40",
+                                                ", rounding: 0.1 um, seed: 2, velocity: [0, 1, "
+                                                "0], fixed: [x]"),
+                                         BLOCKS("vertices: [[1, 2], [2, 2], [2, 3], [1.5, 3.5]], count: 40",
+                                                ", rounding: 0.1 um, seed: 2, "
+                                                "velocity: [0, 1, 0], fixed: [x]")};
+    // the second is half of (2 - 4) + (6 - 4) + (7 - 4.5) + (3 - 3.5), the sum over its sides
+    const double areas[2] = {0.5, 1};
+    for (int n = 0; n < 2; ++n) {
+        struct scree_world *world = scree_trial_build_text(scene[n]);
+        double mass = 0;
+        assert_int_equal(scree_world_bodies(world), 40);
+        for (uint64_t b = 0; b < 40; ++b) {
+            const struct scree_body_state body = scree_test_state(world, b + 1);
+            mass += body.mass;
+            assert_true(body.velocity[1] == 1 && body.fixed & SCREE_FIX_X);
+            assert_true(fabs(gap_of(world, b)) < 40 * 4 * 0x1p-53);
+        }
+        const double whole = 2500 * 0.02 * areas[n];
+        if (!(mass < whole * (1 + 1e-14) && mass > whole - 2500 * 0.02 * 40 * 10 * 100 * 1e-14))
+            fail_msg("mass %.17g, not %.17g", mass, whole);
+        assert_int_equal(scree_world_validate(world), SCREE_OK);
+        scree_world_destroy(world);
+    }
+}
+
+// Without weight nothing moves: an overlap of 100 round-offs of 1 m would be a force of 1e-8 N.
+static void blocks_stay_at_rest_where_nothing_moves_them(void **state)
+{
+    (void)state;
+    const struct scree_run_def def = {.threads = 1};
+    struct scree_world *world =
+        scree_trial_run_text(BLOCKS("inside: {box: [[0, 0], [1, 0.5]]}, count: 30",
+                                    ", rounding: 5 mm, relax: 3") "run: {steps: 20}\n",
+                             &def);
+    for (uint64_t b = 1; b <= 30; ++b)
+        assert_true(scree_vec3_norm(scree_vec3_load(scree_test_state(world, b).velocity)) < 1e-12);
+    scree_world_destroy(world);
+}
+
+static double deviation_of_masses(const char *scene)
+{
+    struct scree_world *world = scree_trial_build_text(scene);
+    double sum = 0, square = 0;
+    for (uint64_t b = 0; b < 60; ++b) {
+        const double mass = scree_test_state(world, b + 1).mass;
+        sum += mass;
+        square += mass * mass;
+        // joints of 1 mm
+        assert_true(fabs(gap_of(world, b) - 1e-3) < 1e-12);
+    }
+    scree_world_destroy(world);
+    return sqrt(square / 60 - sum * sum / 3600) / (sum / 60);
+}
+
+// The areas of the cells of random points have a relative deviation of about 0.53.
+static void relaxed_blocks_are_more_equal(void **state)
+{
+    (void)state;
+    const double random = deviation_of_masses(
+        BLOCKS("inside: {box: [[0, 0], [1, 1]]}, count: 60", ", rounding: 1 um, gap: 1 mm, seed: 3"));
+    assert_true(random > 0.35 && random < 0.75);
+    assert_true(deviation_of_masses(BLOCKS("inside: {box: [[0, 0], [1, 1]]}, count: 60",
+                                           ", rounding: 1 um, gap: 1 mm, seed: 3, relax: 4")) < 0.5 * random);
+}
+
+// A dry wall of blocks on the ground, whose weight it bears at rest. Five blocks of m = 1 kg above each
+// other, with two contacts of 400 kN/m each, swing with a period of 20 ms at most, and dashpots of a
+// restitution of 0.5 take at least a third of the amplitude in each. After 15 periods 0.2 % of the first
+// overlap is left.
+static void a_wall_of_blocks_stands_on_the_ground(void **state)
+{
+    (void)state;
+    const struct scree_run_def def = {.threads = 1};
+    struct scree_world *world = scree_trial_run_text(
+        BLOCKS(
+            "vertices: [[0, 0], [1, 0], [0.8, 0.6], [0.2, 0.6]], count: 25",
+            ", rounding: 4 mm, relax: 5") "gravity: [0, -9.81]\n"
+                                          "walls: [plane: {point: [0, 0], normal: [0, 1], material: stone}]\n"
+                                          "run: {until: 0.3 s}\n",
+        &def);
+    double weight = 0;
+    for (uint64_t b = 1; b <= 25; ++b) {
+        const struct scree_body_state body = scree_test_state(world, b);
+        weight += 9.81 * body.mass;
+        assert_true(scree_vec3_norm(scree_vec3_load(body.velocity)) < 1e-3);
+    }
+    double force[3], moment[3];
+    assert_int_equal(scree_wall_load(world, (scree_wall_id){1}, force, moment), SCREE_OK);
+    if (!(fabs(force[1] + weight) < 1e-3 * weight))
+        fail_msg("force %g, weight %g", -force[1], weight);
+    scree_world_destroy(world);
+}
+
+// --- restarts
+
 static void a_restart_continues_the_run(void **state)
 {
     (void)state;
@@ -166,7 +286,9 @@ static void each_failed_allocation_is_reported(void **state)
         "  - polyhedron: {vertices: [[0, 0], [1, 0], [0, 1]], rounding: 1 mm, at: [3, 0], material: stone, "
         "thickness: 1 mm}\n"
         "  - fill: {shape: {polyhedron: {shape: nut, radius: {uniform: [4 mm, 8 mm]}, thickness: 1 mm}}, "
-        "count: 2, material: stone, inside: {box: [[10 cm, 0], [20 cm, 10 cm]]}}\n",
+        "count: 2, material: stone, inside: {box: [[10 cm, 0], [20 cm, 10 cm]]}}\n"
+        "  - blocks: {vertices: [[5, 0], [6, 0], [5, 1]], count: 2, relax: 1, gap: 1 mm, rounding: 1 mm, "
+        "material: stone, thickness: 1 mm}\n",
         NULL);
 }
 
@@ -206,6 +328,10 @@ int main(void)
         cmocka_unit_test(shapes_have_the_area_of_their_closed_form),
         cmocka_unit_test(fillings_do_not_overlap_and_turn_in_the_plane),
         cmocka_unit_test(fillings_keep_clear_of_circles),
+        cmocka_unit_test(blocks_fill_their_domain_and_touch_without_overlap),
+        cmocka_unit_test(blocks_stay_at_rest_where_nothing_moves_them),
+        cmocka_unit_test(relaxed_blocks_are_more_equal),
+        cmocka_unit_test(a_wall_of_blocks_stands_on_the_ground),
         cmocka_unit_test(a_restart_continues_the_run),
         cmocka_unit_test(frames_and_checkpoints_keep_shape_and_angle),
         cmocka_unit_test(each_failed_allocation_is_reported),

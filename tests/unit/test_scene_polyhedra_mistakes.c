@@ -33,6 +33,9 @@ static void mistakes_with_polyhedra_are_explained(void **state)
 #define FLAT(keys)                                                                                           \
     "scree: 1\ndimension: 2\nmaterials: {stone: {density: 1}}\nbodies: [polyhedron: {" keys                  \
     ", at: [0, 0], material: stone}]\n"
+#define PLATES(keys)                                                                                         \
+    "scree: 1\ndimension: 2\nmaterials: {stone: {density: 1}}\nbodies: [blocks: {" keys                      \
+    ", material: stone}]\n"
 #define BLOCKS(keys) HEAD "bodies: [blocks: {" keys ", material: stone}]\n"
 #define BOX "inside: {box: [[0, 0, 0], [1, 1, 1]]}"
     static const char *const rows[][2] = {
@@ -79,10 +82,18 @@ static void mistakes_with_polyhedra_are_explained(void **state)
         {HEAD "polyhedra: {a: {polygon: {sides: 5, radius: 1}}}\n", "'polygon' needs two dimensions"},
         {SINGLE("rectangle: [1, 1]"), "'rectangle' needs two dimensions"},
         {SINGLE("shape: die, thickness: 1"), "in three dimensions a polyhedron has no 'thickness'"},
-        {"scree: 1\ndimension: 2\nmaterials: {stone: {density: 1}}\nbodies: [blocks: {inside: {box: [[0, 0], "
-         "[1, "
-         "1]]}, count: 2, rounding: 1 mm, material: stone}]\n",
-         "three dimensions"},
+        {PLATES("inside: {box: [[0, 0], [1, 1]]}, count: 2, rounding: 1 mm"),
+         "in two dimensions a block needs a 'thickness'"},
+        {PLATES("vertices: [[0, 0], [1, 0]], count: 2, rounding: 1 mm, thickness: 1"),
+         "a polygon needs at least 3 vertices; got 2"},
+        {PLATES("vertices: [[0, 0], [1, 0], [0.5, 0.1], [0, 1]], count: 2, rounding: 1 mm, thickness: 1"),
+         "1 of the 4 vertices of a shape are not on its convex hull"},
+        {PLATES("vertices: [[0, 0], [1, 1], [1, 1.0000000001]], count: 2, rounding: 1 mm, thickness: 1"),
+         "of 1048576 random points in the box around the body that is cut, none is in the body"},
+        {BLOCKS(BOX ", vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], count: 2, rounding: 1 mm"),
+         "blocks needs exactly one of inside, vertices"},
+        {BLOCKS(BOX ", thickness: 1, count: 2, rounding: 1 mm"),
+         "in three dimensions a block has no 'thickness'"},
         {BLOCKS("inside: {sphere: {centre: [0, 0, 0], radius: 1}}, count: 2, rounding: 1 mm"),
          "blocks are cut from a `box`"},
         {BLOCKS(BOX ", count: 50, rounding: 10 cm"), "of 50, at ("},
@@ -157,7 +168,8 @@ static void advice_fits_the_mistake(void **state)
 static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
 {
     (void)state;
-#define DISK "walls: [disk: {centre: [0, 0, 0], normal: [0, 0, 1], radius: 1, material: stone}]\n"
+#define DISK                                                                                                 \
+    "walls: [disk: {centre: [0, 0, 0], normal: [0, 0, 1], radius: 1, hole: 99 cm, material: stone}]\n"
 #define TUBE "walls: [cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 50 cm, material: stone}]\n"
 #define PLANE "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: stone}]\n"
 #define LATE(shape, keys)                                                                                    \
