@@ -9,6 +9,7 @@
 #include "shape/ray.h"
 #include "world/cell.h"
 #include "world/grain.h"
+#include "world/polyhedron.h"
 #include "world/wall.h"
 #include "world/wall_faces.h"
 #include "world/wall_shape.h"
@@ -86,25 +87,7 @@ static const char *place_of(const struct warning *warning, size_t slot, char tex
     return scree_diagnostic_place(&warning->reading->diagnostics, &node->place, text);
 }
 
-static void warn_of_seam(const struct warning *warning, size_t first, size_t second, size_t others,
-                         double distance)
-{
-    char text[600], places[2][SCREE_DIAGNOSTIC_PLACE], apart[60] = "meet or overlap", more[60] = "";
-    if (distance > 0)
-        snprintf(apart, sizeof apart, "are only %g m apart", distance);
-    if (others > 0)
-        snprintf(more, sizeof more, " (and %zu more pair%s)", others, others == 1 ? "" : "s");
-    snprintf(
-        text, sizeof text,
-        "the %s at %s and the %s at %s lie in one plane and %s%s: a body touches both near the seam, so "
-        "one that rolls over it is kicked; rectangles and disks that share an edge act as one surface if "
-        "they have one material and the same motion, else use one rectangle, disk or plane instead",
-        shape_of(warning->world, first), place_of(warning, first, places[0]),
-        shape_of(warning->world, second), place_of(warning, second, places[1]), apart, more);
-    warning->warn(warning->user, text);
-}
-
-// Whether two walls in one plane act as one surface.
+// Whether two walls in one plane act as one surface for spheres.
 static bool are_joined(const struct scree_wall *a, const struct scree_wall *b)
 {
     const double rounding = scree_joined_walls_rounding(a, b);
@@ -113,21 +96,49 @@ static bool are_joined(const struct scree_wall *a, const struct scree_wall *b)
            distance <= rounding;
 }
 
+static void warn_of_seam(const struct warning *warning, size_t first, size_t second, size_t others,
+                         double distance)
+{
+    const struct scree_wall *one = scree_wall_row(warning->world, first),
+                            *other = scree_wall_row(warning->world, second);
+    const char *what =
+        are_joined(one, other)
+            ? "a polyhedron touches both near the seam, so one that lies over it rests on more contacts; use "
+              "one "
+              "rectangle, disk or plane, or one mesh, instead"
+            : "a body touches both near the seam, so one that rolls over it is kicked; rectangles and disks "
+              "that "
+              "share an edge act as one surface if they have one material and the same motion, else use one "
+              "rectangle, disk or plane instead";
+    char text[600], places[2][SCREE_DIAGNOSTIC_PLACE], apart[60] = "meet or overlap", more[60] = "";
+    if (distance > 0)
+        snprintf(apart, sizeof apart, "are only %g m apart", distance);
+    if (others > 0)
+        snprintf(more, sizeof more, " (and %zu more pair%s)", others, others == 1 ? "" : "s");
+    snprintf(text, sizeof text, "the %s at %s and the %s at %s lie in one plane and %s%s: %s",
+             shape_of(warning->world, first), place_of(warning, first, places[0]),
+             shape_of(warning->world, second), place_of(warning, second, places[1]), apart, more, what);
+    warning->warn(warning->user, text);
+}
+
 // Warns of the first pair of flat walls in one plane that are closer than a diameter and do not act as one
-// surface, and counts the others.
+// surface, and counts the others. For polyhedra none do.
 static void warn_of_seams(const struct warning *warning, double largest)
 {
     // all pairs of more walls would take seconds
     const size_t rows = scree_wall_rows(warning->world), walls = rows < 4000 ? rows : 4000;
     size_t first = 0, second = 0, found = 0;
     double least = 0;
+    const bool shaped = warning->world->dimension == 3 &&
+                        (scree_reading_has(warning->reading->root, SCREE_KEY_scene_polyhedra) ||
+                         scree_polyhedron_any(warning->world));
     for (size_t a = 0; a < walls; ++a)
         for (size_t b = a + 1; b < walls; ++b) {
             const struct scree_wall *one = scree_wall_row(warning->world, a),
                                     *other = scree_wall_row(warning->world, b);
             double distance;
             if (!scree_flat_distance(one, other, 2e-3 * largest, &distance) || !(distance < 2 * largest) ||
-                are_joined(one, other) || found++ > 0)
+                (!shaped && are_joined(one, other)) || found++ > 0)
                 continue;
             first = a;
             second = b;
