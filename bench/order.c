@@ -77,10 +77,10 @@ static void add_list(const struct plain *plain, struct scree_kernel_job *job,
     order_law.kernel[scree_processor_set()][0][loop](job);
 }
 
-static struct scree_kernel_job make_job(const struct plain *plain, int thread)
+static struct scree_kernel_job make_job(const struct plain *plain, size_t tile, int thread)
 {
     struct scree_collider *collider = plain->collider;
-    struct scree_kernel_job job = scree_collider_job(collider, &collider->scratch[thread]);
+    struct scree_kernel_job job = scree_collider_job(collider, &collider->scratch[thread], tile);
     job.sum = (int64_t *)(void *)plain->sum;
     job.sum_index = collider->pieces.sum_index;
     job.measure_only = false;
@@ -91,7 +91,7 @@ static struct scree_kernel_job make_job(const struct plain *plain, int thread)
 static void process_rows(const struct plain *plain, size_t tile, int thread)
 {
     const struct scree_contacts *contacts = get_contacts(plain);
-    struct scree_kernel_job job = make_job(plain, thread);
+    struct scree_kernel_job job = make_job(plain, tile, thread);
     size_t next = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
     for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
         job.first = next;
@@ -100,12 +100,15 @@ static void process_rows(const struct plain *plain, size_t tile, int thread)
     }
 }
 
-static void process_list(const struct plain *plain, size_t first, size_t last, bool across, int thread)
+static void process_list(const struct plain *plain, size_t tile, bool across, int thread)
 {
     struct scree_collider *collider = plain->collider;
     struct scree_collider_scratch *scratch = &collider->scratch[thread];
     const struct scree_contacts *contacts = get_contacts(plain);
-    struct scree_kernel_job job = make_job(plain, thread);
+    const int range = across ? SCREE_CONTACTS_ACROSS : SCREE_CONTACTS_INSIDE;
+    const size_t first = scree_contacts_first(contacts, tile, range);
+    size_t last = scree_contacts_first(contacts, tile, range + 1);
+    struct scree_kernel_job job = make_job(plain, tile, thread);
     job.sum_index = across ? job.sum_index : NULL;
     // padding at the end of a range is pairs of a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
@@ -139,11 +142,10 @@ static void add_walls(const struct plain *plain, size_t tile, const double *term
 static void process_tile(const struct plain *plain, size_t tile, int thread)
 {
     struct scree_collider *collider = plain->collider;
-    const size_t *first = get_contacts(plain)->first + SCREE_CONTACTS_RANGES * tile;
     const size_t begin = tile * SCREE_CONTACTS_TILE;
     process_rows(plain, tile, thread);
-    process_list(plain, first[1], first[2], false, thread);
-    process_list(plain, first[2], first[3], true, thread);
+    process_list(plain, tile, false, thread);
+    process_list(plain, tile, true, thread);
     scree_wall_contacts_evaluate(collider, &collider->scratch[thread], tile);
     add_walls(plain, tile, collider->scratch[thread].wall_terms);
     for (size_t block = begin; block < internals_end(collider, begin, SCREE_CONTACTS_TILE);
