@@ -66,7 +66,7 @@ def report_ratio(report, name, runs, others, target, upper_limit, key="ns", unit
 def report_clumps(report, build, rounds):
     liggghts = find_program("LIGGGHTS", "liggghts")
     runs = {(tile, threads): [] for tile in BEDS for threads in (1, 2)}
-    spheres, peers, one, without, ratios = [], [], [], [], []
+    spheres, peers, one, without = [], [], [], []
     for _ in range(rounds):
         for tile, threads in runs:
             runs[tile, threads].append(run_clumps(build, tile, threads))
@@ -74,9 +74,8 @@ def report_clumps(report, build, rounds):
                 spheres.append(run_spheres(build, "bed-30k", *BEDS[1]))
                 peers += [run_liggghts(*BEDS[1])] if liggghts else []
         values = run_program(build / "bench-clumps", "one", 1, 1000, 200)
-        without.append(values[3])
-        one.append(values[4])
-        ratios.append(values[5])
+        without.append({"ns": values[3]})
+        one.append({"ns": values[4]})
     print(f"\n{'clumps':<12} {'pebbles':>9} {'threads':>7} {'ns':>7} {'contacts':>9} {'ns/contact':>10}")
     for (tile, threads), values in runs.items():
         print(f"{'':<12} {values[0]['pebbles']:9.0f} {threads:7} {median(values):7.1f} {median(values, 'contacts'):9.3f}"
