@@ -76,11 +76,11 @@ union result {
     } insert_delete;
     struct scree_measure_mean_motion motion;
     struct {
-        double share, porosity;
+        double share, porosity, void_ratio;
     } solid;
     struct scree_measure_coordination_numbers touching;
     struct {
-        double tensor[9], pressure;
+        double tensor[9], pressure, deviator;
     } stress;
     struct scree_measure_mean_position place;
     struct scree_measure_wall_position wall_place;
@@ -199,13 +199,23 @@ static scree_status measure_passed(const struct scree_world *world, scree_flux_s
     return SCREE_OK;
 }
 
+// Von Mises' q of the symmetric part of a tensor; in two dimensions the radius of Mohr's circle.
+static double deviator_of(const double s[9], bool flat)
+{
+    const double xy = (s[1] + s[3]) / 2, xz = (s[2] + s[6]) / 2, yz = (s[5] + s[7]) / 2;
+    const double a = s[0] - s[4], b = s[4] - s[8], c = s[8] - s[0];
+    return flat ? sqrt(a * a / 4 + xy * xy)
+                : sqrt((a * a + b * b + c * c) / 2 + 3 * (xy * xy + xz * xz + yz * yz));
+}
+
 static scree_status measure_stress(const struct scree_world *world, const struct scree_measure_region *region,
                                    union result *out)
 {
     double *s = out->stress.tensor;
     SCREE_TRY(scree_measure_stress(world, region, s));
-    out->stress.pressure =
-        scree_world_dimension(world) == 2 ? (0 - s[0] - s[4]) / 2 : (0 - s[0] - s[4] - s[8]) / 3;
+    const bool flat = scree_world_dimension(world) == 2;
+    out->stress.pressure = flat ? (0 - s[0] - s[4]) / 2 : (0 - s[0] - s[4] - s[8]) / 3;
+    out->stress.deviator = deviator_of(s, flat);
     return SCREE_OK;
 }
 
@@ -252,6 +262,8 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case SOLID:
         SCREE_TRY(scree_measure_solid_fraction(world, region, &out->solid.share));
         out->solid.porosity = 1 - out->solid.share;
+        out->solid.void_ratio =
+            out->solid.share > 0 ? (1 - out->solid.share) / out->solid.share : (double)INFINITY;
         break;
     case TOUCHING:
         return scree_measure_coordination(world, region, &out->touching);

@@ -38,7 +38,7 @@
     "engine: {soft: {step: 1 ms}}\n"
 #define THROUGH "through: {disk: {centre: [0, 0, 0], normal: [0, 0, -2], radius: 0.5}}"
 
-enum { ROWS = 1600, COLUMNS = 8 };
+enum { ROWS = 1600, COLUMNS = 10 };
 
 static struct scree_folder folder;
 
@@ -78,22 +78,28 @@ static void a_stack_has_the_forces_and_stresses_of_its_weight(void **state)
     static double row[ROWS][COLUMNS];
     char header[400];
     struct scree_world *world =
-        run(STACK "run: {until: 2 s, stop: {measure: speed, percentile: 100, below: 1e-9}}\n"
-                  "record:\n"
-                  "  - table: out.csv\n"
-                  "    every: 1600 steps\n"
-                  "    columns:\n"
-                  "      - time\n"
-                  "      - {measure: force-z, of: floor}\n"
-                  "      - {measure: stress-zz, inside: {box: [[-0.1, -0.1, 2.5 cm], [0.1, 0.1, 2.6 cm]]}, "
-                  "as: middle}\n"
-                  "      - {measure: mass, inside: {sphere: {centre: [0, 0, 0], radius: 4 cm}}, as: low}\n"
-                  "      - {measure: mass}\n"
-                  "      - {measure: diameter, percentile: 50, by: mass, as: d50}\n"
-                  "      - unbalanced\n",
+        run(STACK
+            "run: {until: 2 s, stop: {measure: speed, percentile: 100, below: 1e-9}}\n"
+            "record:\n"
+            "  - table: out.csv\n"
+            "    every: 1600 steps\n"
+            "    columns:\n"
+            "      - time\n"
+            "      - {measure: force-z, of: floor}\n"
+            "      - {measure: stress-zz, inside: {box: [[-0.1, -0.1, 2.5 cm], [0.1, 0.1, 2.6 cm]]}, "
+            "as: middle}\n"
+            "      - {measure: mass, inside: {sphere: {centre: [0, 0, 0], radius: 4 cm}}, as: low}\n"
+            "      - {measure: mass}\n"
+            "      - {measure: diameter, percentile: 50, by: mass, as: d50}\n"
+            "      - unbalanced\n"
+            "      - {measure: deviatoric-stress, inside: {box: [[-0.1, -0.1, 2.5 cm], [0.1, 0.1, 2.6 cm]]}, "
+            "as: q}\n"
+            "      - {measure: void-ratio, inside: {box: [[-2 cm, -2 cm, 0], [2 cm, 2 cm, 2 cm]]}}\n"
+            "      - {measure: void-ratio, inside: {box: [[1, 1, 1], [2, 2, 2]]}, as: empty}\n",
             0);
     const size_t rows = read_table(header, sizeof header, row);
-    assert_string_equal(header, "time [s],force-z [N],middle [Pa],low [kg],mass [kg],d50 [m],unbalanced\n");
+    assert_string_equal(header, "time [s],force-z [N],middle [Pa],low [kg],mass [kg],d50 [m],unbalanced,"
+                                "q [Pa],void-ratio,empty\n");
     // the stop condition ended the run early, at a multiple of 64 steps, where conditions are evaluated
     assert_true(scree_world_time(world) < 1.9 && scree_world_steps(world) % 64 == 0 && rows > 2);
     const double ball = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-6, *last = row[rows - 1];
@@ -108,6 +114,12 @@ static void a_stack_has_the_forces_and_stresses_of_its_weight(void **state)
     assert_true(fabs(last[2] + 20 * ball / 0.04) < 0.01 * 20 * ball / 0.04);
     assert_true(fabs(last[3] - 2 * ball) < 1e-12 * ball && fabs(last[4] - 3 * ball) < 1e-12 * ball);
     assert_true(last[5] == 0.02);
+    // under a vertical load alone q is its magnitude; the box contains one ball of a box of 16 by 2 cm^3,
+    // which overlaps by its share of the weight at most
+    assert_true(fabs(last[7] + last[2]) < 1e-9 * last[7]);
+    const double ball_volume = 4.0 / 3 * 3.14159265358979323846 * 1e-6;
+    assert_true(fabs(last[8] - (32e-6 - ball_volume) / ball_volume) < 1e-3);
+    assert_true(isinf(last[9]));
     scree_world_destroy(world);
 }
 
