@@ -34,11 +34,12 @@ static scree_status check_law(const struct scree_contact_law *law, double radius
             "the contact law '%s' needs a radius of curvature, but a polyhedron that can "
             "touch %s has none: give its shape a rounding, or use the law 'linear'",
             law->name, with);
-    return scree_status_fail(
-        SCREE_ERROR_UNSUPPORTED,
-        "the contact law '%s' has no meaning for polyhedra, but one can touch %s: use the "
-        "law 'linear'",
-        law->name, with);
+    // the variant of 'linear' whose stiffness follows from radii
+    const bool is_linear = strcmp(law->name, "linear") == 0;
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                             "the contact law '%s'%s has no meaning for polyhedra, but one can touch %s: %s",
+                             law->name, is_linear ? " with a modulus" : "", with,
+                             is_linear ? "give its stiffness in N/m" : "use the law 'linear'");
 }
 
 void scree_outside_lists_add_user(struct scree_outside_user *user, uint64_t body,

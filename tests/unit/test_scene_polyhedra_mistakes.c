@@ -189,6 +189,10 @@ static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
          "of the material 'stone' has no rounding, but could touch wall 1", ":7:"},
         {GLASS "law: hertz-mindlin, " REST "]\n" LATE("cut", ", count: 1"),
          "a polyhedron that can touch a sphere has none", ":6:"},
+        {GLASS "law: linear, modulus: 1 MPa, stiffness-ratio: 1, " REST "]\n" LATE("cut", ", count: 1"),
+         "'linear' with a modulus has no meaning for polyhedra, but one can touch a sphere: give its "
+         "stiffness in N/m",
+         ":6:"},
         {GLASS "law: linear, stiffness: 1 kN/m, " REST
                "]\n" LATE("cut", ", count: 1") "run: [{until: 1 us}, {until: 2 us, contacts: [" PAIR
                                                "law: hertz-mindlin, " REST "]}]\n",
