@@ -1,6 +1,6 @@
 // Moving round bodies in one pass (motion/round.h), compared bit for bit with the separate steps: sums,
-// loads, damping, velocity Verlet, `spherical`, energy accounts, flags, and the pass after a drift. With
-// every instruction set.
+// loads, damping, velocity Verlet, `spherical` with orientations and without, energy accounts, flags, and the
+// pass after a drift. With every instruction set.
 
 #include "base/processor.h"
 #include "contact/sums.h"
@@ -18,6 +18,8 @@ struct bodies {
     int64_t internal[MAX_BODIES];
     struct scree_losses loss[MAX_BODIES] __attribute__((aligned(64)));
     struct scree_image image[MAX_BODIES];
+    struct scree_rotor rotor[MAX_BODIES];
+    bool oriented; // some orientations are integrated
 };
 
 static double random_signed(uint64_t *state)
@@ -26,8 +28,31 @@ static double random_signed(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-52 - 1;
 }
 
+static const struct scree_motion_step step = {.h = 1e-3, .last = 0.7e-3, .gravity = {0.1, -9.81, 0.3, 0}};
+
+// Some orientations are integrated, most of which the random spins turn by little. In every second case one
+// of six bodies turns by up to ten radians in a step, so most groups have both kinds.
+static void fill_orientations(struct bodies *bodies, bool fast, uint64_t seed)
+{
+    bodies->oriented = true;
+    for (size_t i = 0; i < MAX_BODIES; ++i) {
+        double *q = bodies->rotor[i].orientation, square = 0;
+        for (int k = 0; k < 4; ++k) {
+            q[k] = random_signed(&seed);
+            square += q[k] * q[k];
+        }
+        for (int k = 0; k < 4; ++k)
+            q[k] /= sqrt(square);
+        bodies->grain[i].flags |= i % 4 == 1 ? 0u : SCREE_FLAG_ROTATES;
+        for (int k = 0; k < 3 && fast && i % 6 == 4; ++k)
+            bodies->grain[i].spin[k] *= 6 / step.h;
+    }
+}
+
+// Orientations are integrated in two of three cases.
 static void fill_bodies(struct bodies *bodies, uint64_t seed)
 {
+    const uint64_t number = seed;
     memset(bodies, 0, sizeof *bodies);
     for (size_t i = 0; i < MAX_BODIES; ++i) {
         struct scree_grain *grain = &bodies->grain[i];
@@ -58,6 +83,8 @@ static void fill_bodies(struct bodies *bodies, uint64_t seed)
         grain->flags |= (i % 2 ? SCREE_FLAG_ACCOUNTED : 0u) | (i % 4 ? SCREE_FLAG_OUT_OF_LEDGER : 0u);
         grain->flags |= i % 6 > 3 ? SCREE_FLAG_OWN_DAMPING : 0u;
     }
+    if (number % 3)
+        fill_orientations(bodies, number % 2, seed);
 }
 
 // A cell that some bodies have left, and the limit of displacement.
@@ -68,8 +95,6 @@ static const struct scree_drift drift = {
     .square_limit = 1.5,
     .periodic = true,
 };
-
-static const struct scree_motion_step step = {.h = 1e-3, .last = 0.7e-3, .gravity = {0.1, -9.81, 0.3, 0}};
 
 // The pass after a drift; returns the square of the largest speed, or NaN.
 static double finish_drift(const struct scree_round *round, struct scree_image *image, bool *too_far)
@@ -95,6 +120,7 @@ static struct scree_round round_of(struct bodies *bodies, size_t count)
     return (struct scree_round){.count = count,
                                 .step = &step,
                                 .grain = bodies->grain,
+                                .rotor = bodies->oriented ? bodies->rotor : NULL,
                                 .wrench = bodies->wrench,
                                 .lower = drift.lower,
                                 .upper = drift.upper,
@@ -108,7 +134,7 @@ static void move_one_by_one(const struct scree_motion_batch *batch)
     clear_flags(batch);
 }
 
-static void one_pass_has_the_bits_of_translation_rotation_and_flags(void **state)
+static void one_pass_has_the_bits_of_translation_rotation_orientation_and_flags(void **state)
 {
     (void)state;
     static struct bodies fused, separate;
@@ -120,6 +146,7 @@ static void one_pass_has_the_bits_of_translation_rotation_and_flags(void **state
         struct scree_round round = round_of(&fused, count);
         struct scree_motion_batch batch = {
             .count = count, .step = &step, .grain = separate.grain, .wrench = separate.wrench};
+        batch.rotor = separate.oriented ? separate.rotor : NULL;
         for (int steps = 0; steps < 3; ++steps) {
             bool too_far = false, separate_too_far = false;
             round.fastest = 0;
@@ -225,6 +252,7 @@ static void move_in_steps(struct bodies *bodies, size_t count, unsigned options,
                                        .step = &step,
                                        .grain = bodies->grain,
                                        .wrench = bodies->wrench,
+                                       .rotor = bodies->oriented ? bodies->rotor : NULL,
                                        .damping = options & (LOCAL | VISCOUS | OWN_DAMPING) ? damping : NULL,
                                        .viscous = options & (VISCOUS | OWN_DAMPING)};
     const bool drags = options & (LOCAL | OWN_DAMPING);
@@ -313,7 +341,7 @@ static void values_that_are_not_finite_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pass_has_the_bits_of_translation_rotation_and_flags),
+        cmocka_unit_test(one_pass_has_the_bits_of_translation_rotation_orientation_and_flags),
         cmocka_unit_test(one_pass_has_the_bits_of_sums_loads_damping_motion_and_accounts),
         cmocka_unit_test(without_accounts_forces_are_written_if_requested),
         cmocka_unit_test(values_that_are_not_finite_are_found),
