@@ -1,8 +1,10 @@
 // Bonded bodies that break: equal digests for any number of threads, any order of slots, any instruction set,
 // after restarts, and from a world without contact laws. Brittle bonds, whose stresses are computed only
-// where they may exceed a strength, break as if they were always computed.
+// where they may exceed a strength, break as if they were always computed. Elasticity that is read once for
+// all equal bonds has the bits of that of each.
 
 #include "base/processor.h"
+#include "engine/soft.h"
 #include "support/worlds.h"
 
 enum { SIDE = 15, COUNT = SIDE * SIDE * SIDE, STEPS = 120 };
@@ -176,10 +178,80 @@ static void bonds_break_alike_whether_all_stresses_are_computed_or_not(void **un
         scree_world_destroy(world[k]);
 }
 
+enum { LINKS = 70 };
+
+// A swinging chain of equal spheres and bonds, whose lengths have no round-off; and far away two spheres at
+// rest.
+static struct scree_world *make_chain(bool damped, struct scree_bond_def *def)
+{
+    struct scree_world *world = scree_test_empty_world();
+    const scree_material_id material = scree_test_material(world);
+    *def = (struct scree_bond_def){.kind = SCREE_BOND_TIMOSHENKO,
+                                   .radius = 0.0625,
+                                   .young = 1e6,
+                                   .shear_modulus = 4e5,
+                                   .shear_factor = 0.9,
+                                   .damping_ratio = damped ? 0.1 : 0};
+    for (int i = 0; i < LINKS + 3; ++i) {
+        struct scree_sphere_def sphere = {
+            .radius = 0.125, .material = material, .position = {i > LINKS ? 100 : 0, 0.25 * i, 0}};
+        scree_body_id id;
+        scree_bond_id bond;
+        for (int k = 0; k < 3 && i <= LINKS; ++k)
+            sphere.velocity[k] = random_of((uint64_t)i, 1 + k);
+        assert_ok(scree_body_add_sphere(world, &sphere, &id));
+        def->side[0].body.value = (uint64_t)i;
+        def->side[1].body = id;
+        if (i > 0 && i <= LINKS)
+            assert_ok(scree_bond_add(world, def, &bond));
+    }
+    def->side[0].body.value = LINKS + 2;
+    def->side[1].body.value = LINKS + 3;
+    return world;
+}
+
+// The spheres far away get a new bond in each half of the run, with other stiffnesses in the half `odd`. Only
+// if it is equal to those of the chain, the elasticity of all bonds is read from one batch.
+static void run_chain(int odd, bool damped, struct scree_body_state *last)
+{
+    struct scree_bond_def def;
+    struct scree_world *world = make_chain(damped, &def);
+    struct scree_engine *engine = scree_test_threaded_engine(world, 2e-4, 1);
+    const struct scree_bond_lists *lists = &((struct scree_soft *)engine->self)->collider.bonds;
+    const double young = def.young;
+    scree_bond_id bond = {0};
+    for (int half = 1; half <= 2; ++half) {
+        if (bond.value)
+            assert_ok(scree_bond_remove(world, bond));
+        def.young = half == odd ? 2 * young : young;
+        assert_ok(scree_bond_add(world, &def, &bond));
+        assert_ok(scree_engine_run(engine, STEPS));
+        assert_true(lists->tile[0].uniform == (half != odd));
+    }
+    for (uint64_t id = 1; id <= LINKS + 1; ++id)
+        last[id - 1] = scree_test_state(world, id);
+    scree_test_end(world, engine);
+}
+
+static void equal_bonds_have_the_same_bits_beside_another_bond(void **unused)
+{
+    (void)unused;
+    static struct scree_body_state plain[LINKS + 1], other[LINKS + 1];
+    for (int damped = 0; damped < 2; ++damped) {
+        run_chain(0, damped, plain);
+        for (int odd = 1; odd <= 2; ++odd) {
+            run_chain(odd, damped, other);
+            for (int i = 0; i <= LINKS; ++i)
+                scree_test_same_motion(&plain[i], &other[i]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bonds_give_the_same_bits_in_all_variants),
+        cmocka_unit_test(equal_bonds_have_the_same_bits_beside_another_bond),
         cmocka_unit_test(bonds_break_alike_whether_all_stresses_are_computed_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

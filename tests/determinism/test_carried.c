@@ -1,6 +1,7 @@
 // Worlds with simple bodies and bodies that carry grains: no bit of the digest depends on the number of
 // threads, the skin, the order of grains in memory, the division into runs, callbacks that read, or restarts
 // from checkpoints. Contacts and neighbour lists follow the grains when only rotation or an edit moves them.
+// A contact is the same in any tile of slots.
 
 #include "base/processor.h"
 #include "base/team.h"
@@ -280,6 +281,48 @@ static void rotation_alone_brings_grains_into_contact(void **state)
     rotate_into_contact(true);
 }
 
+// A ball that spins hits a grain of a clump, beside which `others` are at rest far away: slots of bodies come
+// before those of grains, so these others are between the ball and the grains.
+static void hit_beside(int others, struct scree_body_state last[2])
+{
+    struct scree_world *world = scree_test_empty_world();
+    scree_material_id material;
+    scree_body_id id;
+    add_material(world, &material);
+    const struct scree_sphere_def ball = {.radius = 0.05,
+                                          .material = material,
+                                          .position = {-0.1, 0.02, 0},
+                                          .velocity = {1, 0, 0},
+                                          .spin = {0, 20, 5}};
+    assert_ok(scree_body_add_sphere(world, &ball, &id));
+    add_carrier(world,
+                &(struct scree_rigid_def){.mass = 0.5, .inertia = {2e-4, 5e-4, 4e-4}, .material = material},
+                0, 3, true);
+    for (int i = 0; i < others; ++i) {
+        const struct scree_sphere_def other = {
+            .radius = 0.05, .material = material, .position = {10 + 0.2 * (i % 50), 0.2 * (i / 50), 0}};
+        assert_ok(scree_body_add_sphere(world, &other, &id));
+    }
+    struct scree_engine *engine = scree_test_engine(world, step, 1, 0, 0);
+    assert_ok(scree_engine_run(engine, 800));
+    for (uint64_t k = 0; k < 2; ++k)
+        last[k] = scree_test_state(world, k + 1);
+    assert_true(last[0].velocity[0] < 0.9 && fabs(last[0].spin[1] - 20) > 1);
+    scree_test_end(world, engine);
+}
+
+static void a_grain_in_any_tile_has_its_own_tangential_mass(void **state)
+{
+    (void)state;
+    struct scree_body_state first[2], last[2];
+    hit_beside(0, first);
+    for (int tiles = 1; tiles < 3; ++tiles) {
+        hit_beside(tiles * SCREE_CONTACTS_TILE + 100, last);
+        for (int k = 0; k < 2; ++k)
+            scree_test_same_motion(&first[k], &last[k]);
+    }
+}
+
 static scree_status fix_bodies(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
@@ -334,6 +377,7 @@ int main(void)
         cmocka_unit_test(all_variants_of_a_run_with_carried_grains_give_the_same_bits),
         cmocka_unit_test(one_pass_over_bodies_and_their_grains_gives_the_bits_of_separate_passes),
         cmocka_unit_test(rotation_alone_brings_grains_into_contact),
+        cmocka_unit_test(a_grain_in_any_tile_has_its_own_tangential_mass),
         cmocka_unit_test(fixing_a_body_fixes_its_grains_at_once),
         cmocka_unit_test(setting_a_distant_position_does_not_widen_neighbour_lists),
     };
