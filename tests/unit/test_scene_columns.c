@@ -370,6 +370,36 @@ static void in_two_dimensions_stress_is_force_per_length(void **state)
     scree_world_destroy(world);
 }
 
+// Two balls, or disks, that overlap along a line at an angle to all axes: the stress is a pressure along this
+// line alone. Its mean is a third or half of it, q is all or half of it.
+static void the_deviatoric_stress_does_not_depend_on_axes(void **state)
+{
+    (void)state;
+    static const char *const scene[2] = {
+        "dimension: 2\nworld: {box: [[-1, -1], [1, 1]]}\nbodies:\n"
+        "  - disk: {radius: 10 cm, thickness: 1 cm, at: [0, 0], material: glass}\n"
+        "  - disk: {radius: 10 cm, thickness: 1 cm, at: [0.1, 0.17], material: glass}\n",
+        "world: {box: [[-1, -1, -1], [1, 1, 1]]}\nbodies:\n"
+        "  - sphere: {radius: 10 cm, at: [0, 0, 0], material: glass}\n"
+        "  - sphere: {radius: 10 cm, at: [0.08, 0.1, -0.15], material: glass}\n"};
+    for (int n = 0; n < 2; ++n) {
+        static double row[ROWS][COLUMNS];
+        char text[1000], header[200];
+        snprintf(text, sizeof text,
+                 "scree: 1\n%smaterials: {glass: {density: 1000}}\n"
+                 "contacts: [{between: [any, any], law: linear, stiffness: 10 kN/m, friction: 0, "
+                 "restitution: 1}]\nengine: {soft: {step: 10 us}}\nrun: {steps: 1}\n"
+                 "record: [{table: out.csv, every: 1 s, columns: [pressure, deviatoric-stress]}]\n",
+                 scene[n]);
+        scree_world_destroy(run(text, 0));
+        assert_true(read_table(header, sizeof header, row) > 0);
+        assert_string_equal(header, n == 0 ? "pressure [N/m],deviatoric-stress [N/m]\n"
+                                           : "pressure [Pa],deviatoric-stress [Pa]\n");
+        const double expected = n == 0 ? row[0][0] : 3 * row[0][0];
+        assert_true(row[0][0] > 0 && fabs(row[0][1] - expected) < 1e-12 * expected);
+    }
+}
+
 static void every_column_has_a_unique_name_and_a_finite_value(void **state)
 {
     (void)state;
@@ -491,6 +521,7 @@ int main(void)
         cmocka_unit_test(invalid_regions_are_reported_when_the_world_is_built),
         cmocka_unit_test(columns_that_a_report_cannot_have_are_refused),
         cmocka_unit_test(in_two_dimensions_stress_is_force_per_length),
+        cmocka_unit_test(the_deviatoric_stress_does_not_depend_on_axes),
         cmocka_unit_test(every_column_has_a_unique_name_and_a_finite_value),
         cmocka_unit_test(percentiles_have_different_names_in_the_table_header),
         cmocka_unit_test(a_printed_scene_is_printed_the_same_again),

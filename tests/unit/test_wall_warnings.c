@@ -83,7 +83,7 @@ static void a_seam_of_flat_walls_is_reported_with_both_lines(void **state)
         {HEAD BALL
          "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: m}, " RECTANGLE("0", "0", "0") "]\n",
          "the plane at scene.yaml:7 and the rectangle at scene.yaml:7"},
-        // but not for polyhedra
+        // the two that act as one surface for spheres do not for polyhedra
         {HEAD BALL "walls:\n  - " RECTANGLE("-1", "0", "0") "\n  - " RECTANGLE(
              "0", "0", "0") "\npolyhedra: {die: {cube: {edge: 1 cm}, rounding: 1 mm}}\n",
          "a polyhedron touches both near the seam"},
