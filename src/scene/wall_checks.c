@@ -104,12 +104,10 @@ static void warn_of_seam(const struct warning *warning, size_t first, size_t sec
     const char *what =
         are_joined(one, other)
             ? "a polyhedron touches both near the seam, so one that lies over it rests on more contacts; use "
-              "one "
-              "rectangle, disk or plane, or one mesh, instead"
+              "one rectangle, disk or plane, or one mesh, instead"
             : "a body touches both near the seam, so one that rolls over it is kicked; rectangles and disks "
-              "that "
-              "share an edge act as one surface if they have one material and the same motion, else use one "
-              "rectangle, disk or plane instead";
+              "that share an edge act as one surface if they have one material and the same motion, else use "
+              "one rectangle, disk or plane instead";
     char text[600], places[2][SCREE_DIAGNOSTIC_PLACE], apart[60] = "meet or overlap", more[60] = "";
     if (distance > 0)
         snprintf(apart, sizeof apart, "are only %g m apart", distance);
@@ -122,13 +120,14 @@ static void warn_of_seam(const struct warning *warning, size_t first, size_t sec
 }
 
 // Warns of the first pair of flat walls in one plane that are closer than a diameter and do not act as one
-// surface, and counts the others. For polyhedra none do.
+// surface, and counts the others. For polyhedra none do; seams that spheres feel, too, come first.
 static void warn_of_seams(const struct warning *warning, double largest)
 {
     // all pairs of more walls would take seconds
     const size_t rows = scree_wall_rows(warning->world), walls = rows < 4000 ? rows : 4000;
     size_t first = 0, second = 0, found = 0;
     double least = 0;
+    bool joined = false;
     const bool shaped = warning->world->dimension == 3 &&
                         (scree_reading_has(warning->reading->root, SCREE_KEY_scene_polyhedra) ||
                          scree_polyhedron_any(warning->world));
@@ -137,12 +136,15 @@ static void warn_of_seams(const struct warning *warning, double largest)
             const struct scree_wall *one = scree_wall_row(warning->world, a),
                                     *other = scree_wall_row(warning->world, b);
             double distance;
-            if (!scree_flat_distance(one, other, 2e-3 * largest, &distance) || !(distance < 2 * largest) ||
-                (!shaped && are_joined(one, other)) || found++ > 0)
+            if (!scree_flat_distance(one, other, 2e-3 * largest, &distance) || !(distance < 2 * largest))
+                continue;
+            const bool act_as_one = are_joined(one, other);
+            if ((act_as_one && !shaped) || (found++ > 0 && !(joined && !act_as_one)))
                 continue;
             first = a;
             second = b;
             least = distance;
+            joined = act_as_one;
         }
     if (found > 0)
         warn_of_seam(warning, first, second, found - 1, least);

@@ -87,6 +87,13 @@ static void a_seam_of_flat_walls_is_reported_with_both_lines(void **state)
         {HEAD BALL "walls:\n  - " RECTANGLE("-1", "0", "0") "\n  - " RECTANGLE(
              "0", "0", "0") "\npolyhedra: {die: {cube: {edge: 1 cm}, rounding: 1 mm}}\n",
          "a polyhedron touches both near the seam"},
+        // a seam that spheres feel is named before one that only polyhedra do
+        {HEAD BALL
+         "walls:\n  - " RECTANGLE("-1", "0", "0") "\n  - " RECTANGLE("0", "0", "0") "\n  - " RECTANGLE(
+             "1.005", "0", "0") "\npolyhedra: {die: {cube: {edge: 1 cm}, rounding: 1 mm}}\n",
+         "the rectangle at scene.yaml:9 and the rectangle at scene.yaml:10 lie in one plane and are only "
+         "0.005 m apart (and 1 more pair): a body touches both near the seam, so one that rolls over it is "
+         "kicked"},
         // a disk beside a rectangle, and a disk in the hole of a ring
         {HEAD BALL
          "walls: [disk: {centre: [-0.1, 0.5, 0], normal: [0, 0, 1], radius: 9.5 cm, material: m}, " RECTANGLE(
