@@ -3,7 +3,7 @@
 //
 // Invariant: the bits are those of the separate functions in this order: take the sums (contact/sums.h), add
 // constant loads, local damping, velocity Verlet and `spherical`, energy accounts (engine/account.h), clear
-// the flags of the step. A record is read once and written once.
+// the flags of the step. A record of a grain is read once and written once; orientations are turned after it.
 
 #ifndef SCREE_MOTION_ROUND_H
 #define SCREE_MOTION_ROUND_H
