@@ -96,18 +96,28 @@ static bool are_joined(const struct scree_wall *a, const struct scree_wall *b)
            distance <= rounding;
 }
 
+// What a seam does to bodies. The rims of disks are polygons for polyhedra, that of a hole outside of its
+// circle: see world/wall_facets.h.
+static const char *harm_of(const struct scree_wall *a, const struct scree_wall *b)
+{
+    if (!are_joined(a, b))
+        return "a body touches both near the seam, so one that rolls over it is kicked; rectangles and disks "
+               "that share an edge act as one surface if they have one material and the same motion, else "
+               "use one rectangle, disk or plane instead";
+    if (a->shape == SCREE_WALL_DISK || b->shape == SCREE_WALL_DISK)
+        return "for polyhedra their rims are polygons, so there are gaps of up to 1.2 % of the radius, into "
+               "which corners of polyhedra fall; use one rectangle, disk or plane, or one mesh, instead";
+    return "a polyhedron touches both near the seam, so one that lies over it rests on more contacts; use "
+           "one "
+           "rectangle, disk or plane, or one mesh, instead";
+}
+
 static void warn_of_seam(const struct warning *warning, size_t first, size_t second, size_t others,
                          double distance)
 {
     const struct scree_wall *one = scree_wall_row(warning->world, first),
                             *other = scree_wall_row(warning->world, second);
-    const char *what =
-        are_joined(one, other)
-            ? "a polyhedron touches both near the seam, so one that lies over it rests on more contacts; use "
-              "one rectangle, disk or plane, or one mesh, instead"
-            : "a body touches both near the seam, so one that rolls over it is kicked; rectangles and disks "
-              "that share an edge act as one surface if they have one material and the same motion, else use "
-              "one rectangle, disk or plane instead";
+    const char *what = harm_of(one, other);
     char text[600], places[2][SCREE_DIAGNOSTIC_PLACE], apart[60] = "meet or overlap", more[60] = "";
     if (distance > 0)
         snprintf(apart, sizeof apart, "are only %g m apart", distance);

@@ -94,6 +94,11 @@ static void a_seam_of_flat_walls_is_reported_with_both_lines(void **state)
          "the rectangle at scene.yaml:9 and the rectangle at scene.yaml:10 lie in one plane and are only "
          "0.005 m apart (and 1 more pair): a body touches both near the seam, so one that rolls over it is "
          "kicked"},
+        {HEAD BALL
+         "walls: [disk: {centre: [0, 0, 0], normal: [0, 0, 1], radius: 0.2, hole: 0.1, material: m}, "
+         "disk: {centre: [0, 0, 0], normal: [0, 0, 1], radius: 0.1, material: m}]\n"
+         "polyhedra: {die: {cube: {edge: 1 cm}, rounding: 1 mm}}\n",
+         "gaps of up to 1.2 % of the radius, into which corners of polyhedra fall"},
         // a disk beside a rectangle, and a disk in the hole of a ring
         {HEAD BALL
          "walls: [disk: {centre: [-0.1, 0.5, 0], normal: [0, 0, 1], radius: 9.5 cm, material: m}, " RECTANGLE(
