@@ -75,6 +75,7 @@ struct check {
     const struct scree_law_classes *classes; // null to ask the rules of the world
     const struct scree_outside_user *users;
     size_t materials;
+    uint64_t *wall; // id of the wall whose shape or extent is the fault, 0 for none
 };
 
 // The law of two materials; null if they do not touch, or if the rules have another mistake.
@@ -120,26 +121,34 @@ static scree_status check_pair(const struct check *check, size_t a, size_t b)
     return other->plain ? check_law(law, one->rounding, "a sphere") : SCREE_OK;
 }
 
-// Contacts with thin walls are within the rounding, and there is no wear of facets by them.
+static uint64_t id_of_wall(const struct check *check, size_t wall)
+{
+    return scree_entity_ids(scree_world_entity(check->world, SCREE_ENTITY_WALL))[wall];
+}
+
+// Contacts with thin walls are within the rounding.
 static scree_status check_thin(const struct check *check, size_t wall, size_t material)
 {
-    const uint64_t id = scree_entity_ids(scree_world_entity(check->world, SCREE_ENTITY_WALL))[wall];
     const struct scree_wall *row = scree_wall_row(check->world, wall);
-    const int shape = row->shape;
-    if (!row->surface && shape != SCREE_WALL_CYLINDER && shape != SCREE_WALL_CONE)
+    if (check->users[material].sharp == 0 ||
+        (!row->surface && row->shape != SCREE_WALL_CYLINDER && row->shape != SCREE_WALL_CONE))
         return SCREE_OK;
-    if (check->users[material].sharp > 0)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "a polyhedron of the material '%.60s' has no rounding, but could touch wall "
-                                 "%llu, a surface without thickness: give its shape a rounding of several "
-                                 "times the largest overlap",
-                                 material_of(check, material), (unsigned long long)id);
-    if (shape == SCREE_WALL_MESH && scree_wall_facets_wear(check->world))
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "wear of facets is measured, but polyhedra could touch the mesh of wall "
-                                 "%llu, and contacts of polyhedra do not wear facets: leave out the wear",
-                                 (unsigned long long)id);
-    return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                             "a polyhedron of the material '%.60s' has no rounding, but could touch wall "
+                             "%llu, a surface without thickness: give its shape a rounding of several "
+                             "times the largest overlap",
+                             material_of(check, material), (unsigned long long)id_of_wall(check, wall));
+}
+
+// There is no wear of facets by polyhedra.
+static scree_status check_wear(const struct check *check, size_t wall)
+{
+    if (scree_wall_row(check->world, wall)->shape != SCREE_WALL_MESH || !scree_wall_facets_wear(check->world))
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                             "wear of facets is measured, but polyhedra could touch the mesh of wall "
+                             "%llu, and contacts of polyhedra do not wear facets: leave out the wear",
+                             (unsigned long long)id_of_wall(check, wall));
 }
 
 // The edges of a wall that spans a periodic cell are at the faces, where no wall ends.
@@ -154,23 +163,32 @@ static scree_status check_ends(const struct check *check, size_t wall, size_t ma
         "wall %llu is a %s that spans the periodic cell, and polyhedra of the material '%.60s' could be "
         "beyond its ends: let it go on beyond the faces of the cell by %g m, the distance of their farthest "
         "point from the centre, or use a plane",
-        (unsigned long long)scree_entity_ids(scree_world_entity(check->world, SCREE_ENTITY_WALL))[wall],
-        scree_wall_shape_name(row->shape), material_of(check, material), reach);
+        (unsigned long long)id_of_wall(check, wall), scree_wall_shape_name(row->shape),
+        material_of(check, material), reach);
 }
 
-static scree_status check_wall(const struct check *check, size_t w, size_t material)
+static scree_status check_shape(const struct check *check, size_t wall)
 {
-    const struct scree_wall *wall = scree_wall_row(check->world, w);
-    const struct scree_contact_law *law = law_of(check, material, wall->material);
+    const struct scree_wall *row = scree_wall_row(check->world, wall);
+    const char *fault = scree_outside_wall_fault(row, check->world->dimension);
+    return fault ? scree_status_fail(
+                       SCREE_ERROR_UNSUPPORTED, "wall %llu is a %s with which polyhedra could touch: %s",
+                       (unsigned long long)id_of_wall(check, wall), scree_wall_shape_name(row->shape), fault)
+                 : SCREE_OK;
+}
+
+static scree_status check_wall(const struct check *check, size_t wall, size_t material)
+{
+    const struct scree_contact_law *law =
+        law_of(check, material, scree_wall_row(check->world, wall)->material);
     if (!law)
         return SCREE_OK;
-    if (scree_outside_wall_fault(wall, check->world->dimension))
-        return scree_status_fail(
-            SCREE_ERROR_UNSUPPORTED, "wall %llu is a %s with which polyhedra could touch: %s",
-            (unsigned long long)scree_entity_ids(scree_world_entity(check->world, SCREE_ENTITY_WALL))[w],
-            scree_wall_shape_name(wall->shape), scree_outside_wall_fault(wall, check->world->dimension));
-    SCREE_TRY(check_thin(check, w, material));
-    SCREE_TRY(check_ends(check, w, material));
+    *check->wall = id_of_wall(check, wall);
+    SCREE_TRY(check_shape(check, wall));
+    SCREE_TRY(check_ends(check, wall, material));
+    *check->wall = 0;
+    SCREE_TRY(check_thin(check, wall, material));
+    SCREE_TRY(check_wear(check, wall));
     return check_law(law, check->users[material].rounding, "a wall");
 }
 
@@ -187,9 +205,11 @@ static scree_status check_all(const struct check *check)
 }
 
 scree_status scree_outside_lists_check_users(const struct scree_world *world,
-                                             const struct scree_outside_user *users, size_t materials)
+                                             const struct scree_outside_user *users, size_t materials,
+                                             uint64_t *wall)
 {
-    const struct check check = {world, NULL, users, materials};
+    const struct check check = {world, NULL, users, materials, wall};
+    *wall = 0;
     return check_all(&check);
 }
 
@@ -197,11 +217,12 @@ scree_status scree_outside_lists_check(const struct scree_world *world,
                                        const struct scree_law_classes *classes)
 {
     struct scree_outside_user *users;
+    uint64_t wall;
     if (!scree_polyhedron_any(world))
         return SCREE_OK;
     SCREE_TRY(scree_memory_new(classes->materials + 1, sizeof *users, (void **)&users));
     find_users(world, classes->materials, users);
-    const struct check check = {world, classes, users, classes->materials};
+    const struct check check = {world, classes, users, classes->materials, &wall};
     const scree_status status = check_all(&check);
     scree_memory_free(users);
     return status;

@@ -27,10 +27,11 @@ void scree_outside_lists_add_user(struct scree_outside_user *user, uint64_t body
                                   const struct scree_shape *shape);
 
 // The same check of materials, by id, with the walls and rules of a world that need not have the bodies.
-// Pairs of materials without a rule are taken as without contacts.
+// Pairs of materials without a rule are taken as without contacts. `wall` receives the id of the wall whose
+// shape or extent is the fault, 0 if there is no fault or another one.
 SCREE_NODISCARD scree_status scree_outside_lists_check_users(const struct scree_world *world,
                                                              const struct scree_outside_user *users,
-                                                             size_t materials);
+                                                             size_t materials, uint64_t *wall);
 
 // Tables of classes in which polyhedra have materials of their own: of pairs without a polyhedron, and of
 // pairs with one, whose only class is 0. Null without polyhedra.

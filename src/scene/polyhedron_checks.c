@@ -1,7 +1,7 @@
 // Checks what polyhedra of a scene could touch, before and without the bodies that are inserted, see scene.h.
 //
 // The entries of bodies and insertions are counted in their order, and checked after each, so that a mistake
-// is reported at the first entry with which it appears.
+// is reported at the first entry with which it appears; that of a wall is reported at the wall.
 
 #include "base/memory.h"
 #include "build/build.h"
@@ -12,6 +12,8 @@
 #include "world/grain.h"
 #include "world/polyhedron.h"
 
+#include <stdio.h>
+
 struct search {
     struct scree_reading *reading;
     const struct scree_world *rules; // with the walls and contact laws
@@ -19,11 +21,26 @@ struct search {
     struct scree_outside_user *user; // by material
 };
 
+// Reports a wall at its own entry, which must change, with the place of the bodies or the stage, if known.
+static void report_wall(const struct search *search, uint64_t wall, const struct scree_node *place)
+{
+    struct scree_reading *reading = search->reading;
+    char where[SCREE_DIAGNOSTIC_PLACE] = "", text[SCREE_DIAGNOSTIC_PLACE + 40] = "";
+    if (place != reading->root)
+        snprintf(text, sizeof text, " (%s %s)", search->place ? "in the stage at" : "the polyhedra are at",
+                 scree_diagnostic_place(&reading->diagnostics, &place->place, where));
+    scree_reading_report(reading, scree_origin_of_wall(reading, wall), "%s%s", scree_status_message(), text);
+}
+
 static scree_status check(const struct search *search, const struct scree_node *place)
 {
-    return scree_reading_report_status(
-        search->reading, place,
-        scree_outside_lists_check_users(search->rules, search->user, SCREE_INTERACTION_MATERIALS));
+    uint64_t wall;
+    const scree_status status =
+        scree_outside_lists_check_users(search->rules, search->user, SCREE_INTERACTION_MATERIALS, &wall);
+    if (wall == 0)
+        return scree_reading_report_status(search->reading, place, status);
+    report_wall(search, wall, place);
+    return SCREE_OK;
 }
 
 // Counts a grain of a body; `shape` is null for others than polyhedra. Returns true if there is something to

@@ -36,7 +36,8 @@ SCREE_NODISCARD scree_status scree_wall_checks_warn(struct scree_reading *readin
 
 // Reports polyhedra that could touch another body or a wall with which they can have no contacts: bodies of
 // `world` and those that the scene inserts, with the walls and contact laws of `rules`. `place` is where to
-// report, null for the first entry of bodies with which the mistake appears.
+// report, null for the first entry of bodies with which the mistake appears. A wall that is at fault is
+// reported at its own entry.
 SCREE_NODISCARD scree_status scree_polyhedron_checks(struct scree_reading *reading,
                                                      const struct scree_world *world,
                                                      const struct scree_world *rules,

@@ -1,6 +1,7 @@
 // Prints names and digests of many worlds after a run. All builds must print the same lines, for any
 // compiler, optimisation and number of threads; tools/check-digests compares them.
 
+#include "determinism/shaped_world.h"
 #include "determinism/touching.h"
 #include "support/worlds.h"
 
@@ -51,6 +52,19 @@ static const struct touching contact_worlds[] = {
     {.name = "bonds", .bodies = 150, .bonds = true, .walls = true},
     TOUCHING_CLUMPS_AND_BONDS(150),
     TOUCHING_EVERYTHING(1500),
+};
+
+// each without a law runs with every one that is valid for polyhedra in its dimension
+static const struct shaped shaped_worlds[] = {
+    {.name = "polyhedra", .dimension = 3},
+    {.name = "polyhedra-automatic-step", .dimension = 3, .automatic = true},
+    {.name = "polyhedra-spheres-mesh", .dimension = 3, .spheres = true, .mesh = true},
+    {.name = "polyhedra-several-tiles", .dimension = 3, .law = "linear", .spheres = true, .side = 11},
+    {.name = "concave", .dimension = 3, .concave = true},
+    {.name = "concave-spheres-mesh", .dimension = 3, .concave = true, .spheres = true, .mesh = true},
+    {.name = "polygons", .dimension = 2},
+    {.name = "polygons-automatic-step", .dimension = 2, .automatic = true},
+    {.name = "polygons-disks", .dimension = 2, .spheres = true},
 };
 
 static void check(scree_status status, const char *name)
@@ -146,6 +160,29 @@ static void print_all_laws(struct touching world)
     }
 }
 
+static void print_shaped_world(struct shaped world)
+{
+    struct scree_digest digest, other;
+    check(shaped_run(&world, 1, &digest), world.name);
+    check(shaped_run(&world, 3, &other), world.name);
+    printf("shaped-%s %dd %s %016llx%016llx\n", world.name, world.dimension, world.law,
+           (unsigned long long)digest.high, (unsigned long long)digest.low);
+    if (other.low != digest.low || other.high != digest.high) {
+        fprintf(stderr, "shaped-%s with %s: the digest differs on 3 threads\n", world.name, world.law);
+        exit(1);
+    }
+}
+
+static void print_valid_laws(struct shaped world)
+{
+    const struct scree_contact_law *law;
+    for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+        world.law = law->name;
+        if (law->outside != SCREE_LAW_OUTSIDE_REFUSED && law->dimensions >> world.dimension & 1)
+            print_shaped_world(world);
+    }
+}
+
 int main(void)
 {
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; ++s) {
@@ -160,5 +197,7 @@ int main(void)
     }
     for (size_t c = 0; c < sizeof contact_worlds / sizeof contact_worlds[0]; ++c)
         print_all_laws(contact_worlds[c]);
+    for (size_t w = 0; w < sizeof shaped_worlds / sizeof shaped_worlds[0]; ++w)
+        (shaped_worlds[w].law ? print_shaped_world : print_valid_laws)(shaped_worlds[w]);
     return 0;
 }

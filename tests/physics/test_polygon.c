@@ -280,6 +280,39 @@ static void colliding_bodies_conserve_angular_momentum(void **state)
     }
 }
 
+// A corner at r from the centre that hits a floor sees the mass 1 / (1/m + x^2 / I) with the arm x of the
+// force: without friction and losses the impulse is 2 v of it, and the spin x times the impulse over I. The
+// body turns by about v / |r| times the duration pi sqrt(m / k), which changes arm and impulse by as much.
+static void an_impact_on_a_corner_has_the_moment_of_its_lever_arm(void **state)
+{
+    (void)state;
+    const double k = 1e11, v = 1, a = 0.5 * edge - rounding, b = 0.3 * edge - rounding;
+    for (int n = 1; n < 8; ++n) {
+        scree_material_id material;
+        // half of the angle
+        const double half = 0.18 * n, c = cos(2 * half), s = sin(2 * half);
+        struct scree_world *world =
+            make_world(&(struct setting){.restitution = 1, .stiffness = k, .floor = true}, &material);
+        // the lowest corner of the core, in world axes
+        const double corner[2] = {-a, c > 0 ? -b : b}, x = c * corner[0] - s * corner[1],
+                     y = s * corner[0] + c * corner[1];
+        add(world, add_rectangle(world, edge, 0.6 * edge, rounding), material,
+            &(struct scree_polyhedron_def){.position = {0, rounding - y + 1e-7, 0},
+                                           .orientation = {cos(half), 0, 0, sin(half)},
+                                           .velocity = {0, -v, 0}});
+        struct scree_engine *engine = scree_test_threaded_engine(world, 1e-8, 1);
+        assert_ok(scree_engine_run(engine, 1000));
+        const struct scree_body_state body = scree_test_state(world, 1);
+        const double impulse = 2 * v / (1 / body.mass + x * x / body.inertia[2]),
+                     error = 10 * v / (0.3 * edge) * sqrt(body.mass / k);
+        assert_true(body.force[1] == 0);
+        scree_test_near(body.mass * (body.velocity[1] + v) / impulse, 1, error);
+        scree_test_near(body.spin[2] * body.inertia[2] / impulse, x, error * edge);
+        scree_test_near(body.velocity[0], 0, 1e-12 * v);
+        scree_test_end(world, engine);
+    }
+}
+
 // Sum of the errors of the energy of some collisions over the energy before.
 static double error_of(enum partner partner, double step)
 {
@@ -478,6 +511,7 @@ int main(void)
         cmocka_unit_test(masses_and_polar_moments_are_those_of_closed_forms),
         cmocka_unit_test(a_square_dropped_flat_comes_to_rest),
         cmocka_unit_test(a_square_on_a_slope_stays_without_creep_or_slides),
+        cmocka_unit_test(an_impact_on_a_corner_has_the_moment_of_its_lever_arm),
         cmocka_unit_test(colliding_bodies_conserve_angular_momentum),
         cmocka_unit_test(elastic_collisions_conserve_energy_to_second_order),
         cmocka_unit_test(a_square_moves_as_a_box_of_half_the_stiffness),

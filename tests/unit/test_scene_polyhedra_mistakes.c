@@ -165,7 +165,7 @@ static void advice_fits_the_mistake(void **state)
     scree_world_destroy(scree_trial_take_world(&trial));
 }
 
-static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
+static void a_mistake_with_what_polyhedra_touch_is_reported_at_its_entry(void **state)
 {
     (void)state;
 #define DISK                                                                                                 \
@@ -181,9 +181,10 @@ static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
 #define PAIR "{between: [any, any], "
 #define REST "restitution: 0.5, friction: 0.4}"
 #define GLASS "scree: 1\nmaterials: {stone: {density: 2500, young: 1 GPa, poisson: 0.3}}\ncontacts: [" PAIR
-    // the scenes run for 1 us, so that nothing is inserted; the second line of LATE is that of the insertion
+    // the scenes run for 1 us, so that nothing is inserted; the third line of LATE is that of the insertion
     static const char *const rows[][3] = {
-        {HEAD DISK LATE("dull", ""), "wall 1 is a disk with which polyhedra could touch", ":7:"},
+        {HEAD DISK LATE("dull", ""), ":4:13: wall 1 is a disk with which polyhedra could touch",
+         "(the polyhedra are at scene.yaml:7)"},
         {HEAD LATE("cut", ""), "polyhedra of the material 'stone' have no rounding", ":6:"},
         {HEAD TUBE LATE("cut", ", count: 1"),
          "of the material 'stone' has no rounding, but could touch wall 1", ":7:"},
@@ -199,7 +200,12 @@ static void what_polyhedra_must_not_touch_is_reported_at_its_entry(void **state)
          "a polyhedron that can touch a sphere has none", ":7:"},
         {HEAD DISK SHAPES "bodies:\n  - sphere: {radius: 1 cm, at: [0, 0, 5 cm], material: stone}\n"
                           "  - polyhedron: {shape: die, at: [0, 0, 1], material: stone}\n",
-         "wall 1 is a disk with which polyhedra could touch", ":11:"},
+         ":4:13: wall 1 is a disk with which polyhedra could touch", "(the polyhedra are at scene.yaml:11)"},
+        {"scree: 1\nmaterials: {stone: {density: 2500}}\ncontacts: [" PAIR
+         "law: none}]\nengine: {soft: {step: 1 us}}\n" DISK LATE(
+             "dull", "") "run:\n  - {until: 1 us}\n  - {until: 2 us, contacts: [" PAIR
+                         "law: linear, stiffness: 1 kN/m, " REST "]}\n",
+         ":5:13: wall 1 is a disk with which polyhedra could touch", "(in the stage at scene.yaml:11)"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         for (int part = 1; part < 3; ++part)
@@ -217,7 +223,7 @@ int main(void)
         cmocka_unit_test(mistakes_with_polyhedra_are_explained),
         cmocka_unit_test(a_shape_with_too_many_corners_on_a_face_is_refused),
         cmocka_unit_test(advice_fits_the_mistake),
-        cmocka_unit_test(what_polyhedra_must_not_touch_is_reported_at_its_entry),
+        cmocka_unit_test(a_mistake_with_what_polyhedra_touch_is_reported_at_its_entry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
