@@ -1,4 +1,5 @@
-// The periodic cell: a box with periodic boundaries along the chosen axes.
+// The periodic cell: a box with periodic boundaries along the chosen axes, or a parallelepiped with periodic
+// boundaries along all of them, which can deform homogeneously.
 //
 // A body that leaves through one periodic face enters through the opposite one: its position is always in
 // [lower, upper), also inside a step. The world counts the crossed periods in "body.image", so potential
@@ -28,12 +29,52 @@ struct scree_cell_def {
  * longer than half of the cell or lose the image that it connects. */
 SCREE_NODISCARD scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_def *def);
 
-/** Copies the cell to `def`, not null; all zero if none was set. */
+/** Copies the cell to `def`, not null; all zero if none was set. A cell with cell vectors is copied as the
+ * corner alone, without periodic axes: see scree_cell_get_state. */
 void scree_cell_get(const struct scree_world *world, struct scree_cell_def *def);
 
 /** Returns the unwrapped position of a body, m, in `position`, not null. */
 SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_world *world, scree_body_id id,
                                                            double position[3]);
+
+/** Makes the cell a parallelepiped that is periodic along all axes of the world and does not deform: from
+ * `corner` three vectors go along its edges, which `vectors` has one after the other (in two dimensions the
+ * first two, in the plane). They must be right-handed. Any vectors of a lattice describe the same world; long
+ * cells get shorter vectors of their lattice. Bodies are moved into the cell as by scree_cell_set.
+ *
+ * Such a world has spheres or disks and contact laws only: a run refuses walls, carried grains, other bodies,
+ * bonds, gravity, fixed degrees of freedom, and schemes other than velocity Verlet. The balance of energy,
+ * regions of measurements, percentiles, mean motions and the momentum are not available in it, nor files of
+ * other programs and scenes. */
+SCREE_NODISCARD scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
+                                                    const double vectors[9]);
+
+/** Deforms the cell from now on with a velocity gradient D, by rows: gradient[1] is the change of the
+ * x-velocity along y, 1/s. The cell must be periodic along all axes. Positions x move with the mean velocity
+ * D (x - corner) plus the fluctuation of each body, on which forces and damping act; the velocities of bodies
+ * are total velocities, in which the mean velocity is included, and this call adds the change of the mean
+ * velocity, and its spin, to them. The nearest image of a body moves with its velocity plus D times its
+ * displacement. Refused inside a step. */
+SCREE_NODISCARD scree_status scree_cell_deform(struct scree_world *world, const double gradient[9]);
+
+/** A cell with cell vectors. */
+struct scree_cell_state {
+    double corner[3];
+    double vectors[9];     /**< one after the other, m */
+    double gradient[9];    /**< of the velocity, by rows, 1/s */
+    double deformation[9]; /**< deformation gradient since the cell vectors were set, by rows */
+    double strain[9];      /**< logarithmic strain ln(F F^T) / 2 */
+    double volume;         /**< m^3, m^2 in two dimensions */
+};
+
+/** Copies the state of a cell with cell vectors; a box that is periodic along all axes has the state of a
+ * cell that did not deform yet. Fails for other cells. */
+SCREE_NODISCARD scree_status scree_cell_get_state(const struct scree_world *world,
+                                                  struct scree_cell_state *state);
+
+/** Returns the fluctuation of the on-step velocity of a body, m/s: its velocity without the mean velocity. */
+SCREE_NODISCARD scree_status scree_cell_fluctuation(const struct scree_world *world, scree_body_id id,
+                                                    double velocity[3]);
 
 #ifdef __cplusplus
 }

@@ -113,6 +113,60 @@ SCREE_FN SCREE_REAL scree_kernel_nearest_image(SCREE_REAL difference, SCREE_REAL
     return difference - down + up;
 }
 
+/** A periodic cell with any cell vectors, for contacts of images. Matrices are stored by rows; the columns of
+ * `vectors` are the cell vectors. */
+struct scree_kernel_cell {
+    SCREE_REAL inverse[3][3]; /**< of `vectors` */
+    SCREE_REAL vectors[3][3];
+    SCREE_REAL half[3][3]; /**< mid-step velocities of the cell vectors */
+    SCREE_REAL full[3][3]; /**< on-step velocities of the cell vectors */
+};
+
+/** Rounds to the nearest integer, halves to even; below 2^51 (2^22 of floats) in magnitude. */
+SCREE_FN SCREE_REAL scree_kernel_nearest_integer(SCREE_REAL x)
+{
+    const SCREE_REAL shift =
+        sizeof(SCREE_REAL) == sizeof(float) ? (SCREE_REAL)12582912.0 : (SCREE_REAL)6755399441055744.0;
+    return (x + shift) - shift;
+}
+
+/** A row of a matrix times a vector. */
+SCREE_FN SCREE_REAL scree_kernel_row(const SCREE_REAL *row, struct scree_law_vector v)
+{
+    return row[0] * v.x + row[1] * v.y + row[2] * v.z;
+}
+
+/** Periods by which the second point must move to be the nearest image of the first: exact if that image is
+ * closer than half of the smallest width of the cell. */
+SCREE_FN struct scree_law_vector scree_kernel_periods(const struct scree_kernel_cell *cell,
+                                                      struct scree_law_vector difference)
+{
+    const struct scree_law_vector n = {
+        scree_kernel_nearest_integer(scree_kernel_row(cell->inverse[0], difference)),
+        scree_kernel_nearest_integer(scree_kernel_row(cell->inverse[1], difference)),
+        scree_kernel_nearest_integer(scree_kernel_row(cell->inverse[2], difference))};
+    return n;
+}
+
+/** v + m n */
+SCREE_FN struct scree_law_vector scree_kernel_moved(struct scree_law_vector v, const SCREE_REAL (*m)[3],
+                                                    struct scree_law_vector n)
+{
+    const struct scree_law_vector moved = {v.x + scree_kernel_row(m[0], n), v.y + scree_kernel_row(m[1], n),
+                                           v.z + scree_kernel_row(m[2], n)};
+    return moved;
+}
+
+/** Moves the side `j` to its image nearest to `i`. */
+SCREE_FN void scree_kernel_move_image(const struct scree_kernel_cell *cell, const struct scree_kernel_side *i,
+                                      struct scree_kernel_side *j)
+{
+    const struct scree_law_vector n = scree_kernel_periods(cell, scree_law_subtract(i->centre, j->centre));
+    j->centre = scree_kernel_moved(j->centre, cell->vectors, n);
+    j->half_velocity = scree_kernel_moved(j->half_velocity, cell->half, n);
+    j->full_velocity = scree_kernel_moved(j->full_velocity, cell->full, n);
+}
+
 /** A negligible distance whose square and inverse square are still finite. */
 SCREE_FN SCREE_REAL scree_kernel_tiny(void)
 {

@@ -110,8 +110,10 @@ typedef unsigned scree_kernel_find_ended(const struct scree_kernel_job *job, siz
 struct scree_kernel_job {
     struct scree_kernel_rule rule;
     const struct scree_grain *grain;
-    const struct scree_pair *pair;              /**< per candidate */
-    const struct scree_kernel_wall *wall;       /**< per candidate; walls only */
+    const struct scree_kernel_cell *cell; /**< lists ACROSS: moves second sides to their nearest images; null:
+                                               the periods of the rule apply */
+    const struct scree_pair *pair;        /**< per candidate */
+    const struct scree_kernel_wall *wall; /**< per candidate; walls only */
     const struct scree_kernel_outside *outside; /**< per candidate; contacts from outside only */
     double *history;                            /**< per candidate, `stride` doubles each */
     size_t stride;

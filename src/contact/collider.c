@@ -30,6 +30,7 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
     const struct scree_contacts *contacts = contacts_of(collider);
     return (struct scree_kernel_job){
         .grain = scree_world_grains(collider->world),
+        .cell = collider->skewed ? &collider->cell : NULL,
         .pair = contacts->pair,
         .history = contacts->history,
         .stride = contacts->stride,
@@ -53,6 +54,22 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
         .split = scree_sums_split,
         .context = &collider->sums,
     };
+}
+
+void scree_collider_nearest(const struct scree_collider *collider, double difference[3], double velocity[3])
+{
+    struct scree_law_vector d = {difference[0], difference[1], difference[2]};
+    struct scree_law_vector v = {velocity[0], velocity[1], velocity[2]};
+    if (!collider->skewed) {
+        for (int k = 0; k < 3; ++k)
+            difference[k] = scree_kernel_nearest_image(difference[k], collider->period[k]);
+        return;
+    }
+    const struct scree_law_vector n = scree_law_scale(-1, scree_kernel_periods(&collider->cell, d));
+    d = scree_kernel_moved(d, collider->cell.vectors, n);
+    v = scree_kernel_moved(v, collider->cell.half, n);
+    difference[0] = d.x, difference[1] = d.y, difference[2] = d.z;
+    velocity[0] = v.x, velocity[1] = v.y, velocity[2] = v.z;
 }
 
 void scree_collider_interleave(const uint32_t *candidate, size_t count, uint32_t *out)
@@ -139,6 +156,7 @@ size_t scree_collider_filter(const struct scree_collider *collider, struct scree
         .pair = contacts->pair,
         .compaction = collider->compaction,
         .period = {collider->period[0], collider->period[1], collider->period[2]},
+        .cell = collider->skewed ? &collider->cell : NULL,
         .range = collider->search.range,
         .history = contacts->history,
         .stride = contacts->stride,

@@ -62,6 +62,8 @@ struct scree_collider {
     struct scree_joined_walls joined;
     bool internal;                      // some law has couples or internal dissipation
     double period[3];                   // infinite where not periodic
+    struct scree_kernel_cell cell;      // a cell with cell vectors
+    bool skewed;                        // the cell has cell vectors
     double step;                        // s, by which contacts advance; 0: evaluate the state only
     double limit;                       // largest allowed overlap / smaller radius, for the alarm
     double excess;                      // largest overlap beyond that limit, m
@@ -89,6 +91,9 @@ bool scree_collider_needs_search(const struct scree_collider *collider);
 
 // Searches if the lists are out of date. `may_sort`: slots may change.
 SCREE_NODISCARD scree_status scree_collider_search(struct scree_collider *collider, bool may_sort);
+
+// Changes a difference of two positions, and that of their velocities, to those of the nearest images.
+void scree_collider_nearest(const struct scree_collider *collider, double difference[3], double velocity[3]);
 
 // A kernel job over grains of a tile.
 struct scree_kernel_job scree_collider_job(struct scree_collider *collider,

@@ -176,6 +176,7 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_sum sums[ENERGIES] = {0};
+    SCREE_TRY(scree_cell_refuse_lattice(world, "the balance of energy"));
     SCREE_TRY(add_bodies(world, sums));
     const struct scree_clock *clock = scree_world_clock(world);
     struct scree_evaluator_pairs pairs = {0};
@@ -265,6 +266,7 @@ scree_status scree_energy_momentum(struct scree_world *world, struct scree_momen
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_sum sums[MOMENTA] = {0};
+    SCREE_TRY(scree_cell_refuse_lattice(world, "the momentum"));
     SCREE_TRY(scree_walk_bodies(world, add_momentum, sums));
     for (int k = 0; k < 3; ++k) {
         momentum->linear[k] = scree_sum_value(&sums[LINEAR + k]);

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/processor.h"
 #include "contact/bond_evaluate.h"
+#include "contact/evaluate_one.h"
 #include "contact/outside_evaluate.h"
 #include "contact/wall_contacts.h"
 
@@ -331,6 +332,7 @@ void scree_evaluate_contacts(struct scree_collider *collider, double step,
 {
     collider->step = step;
     collider->has_fixed = collider->world->has_fixed;
+    collider->skewed = scree_evaluate_one_cell(collider->world, &collider->cell);
     collider->walls_move = scree_wall_contacts_any_moving(collider->world);
     for (int t = 0; t < collider->threads; ++t) {
         collider->scratch[t].excess = 0;

@@ -15,6 +15,7 @@ struct batch {
     void *context;
     struct scree_law_class class[SCREE_CONTACTS_NO_CLASS]; // law is null until found
     struct scree_kernel_job job;
+    struct scree_kernel_cell cell;
     uint32_t list[CAPACITY], picked[CAPACITY];
     double stored[CAPACITY] __attribute__((aligned(64))), sliding[CAPACITY] __attribute__((aligned(64)));
 };
@@ -77,16 +78,18 @@ static void prepare(struct batch *batch)
 {
     const struct scree_world *world = batch->evaluator->world;
     const struct scree_contacts *contacts = &world->contacts;
-    batch->job = (struct scree_kernel_job){.grain = scree_world_grains(world),
-                                           .pair = contacts->pair,
-                                           .history = contacts->history,
-                                           .stride = contacts->stride,
-                                           .candidate = batch->picked,
-                                           .live = contacts->live,
-                                           .tangential_factor = contacts->tangential_factor,
-                                           .has_fixed = world->has_fixed,
-                                           .stored = batch->stored,
-                                           .sliding = batch->sliding};
+    batch->job =
+        (struct scree_kernel_job){.grain = scree_world_grains(world),
+                                  .pair = contacts->pair,
+                                  .history = contacts->history,
+                                  .stride = contacts->stride,
+                                  .candidate = batch->picked,
+                                  .live = contacts->live,
+                                  .tangential_factor = contacts->tangential_factor,
+                                  .has_fixed = world->has_fixed,
+                                  .stored = batch->stored,
+                                  .sliding = batch->sliding,
+                                  .cell = scree_evaluate_one_cell(world, &batch->cell) ? &batch->cell : NULL};
 }
 
 // Runs a kernel over the job, which writes `count` results.

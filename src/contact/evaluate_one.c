@@ -4,6 +4,7 @@
 
 #include "law/prepare.h"
 #include "shape/surface.h"
+#include "world/cell.h"
 #include "world/grain.h"
 #include "world/wall.h"
 #include "world/wall_body.h"
@@ -53,6 +54,26 @@ void scree_evaluate_one_fill_rule(const struct scree_evaluator *evaluator,
     rule->arm = scree_law_class_arm(class, wall);
     rule->tangential_ratio = scree_law_tangential_share(evaluator->world->dimension);
     rule->limit = (double)INFINITY;
+}
+
+static void store_matrix(struct scree_mat3 m, double to[3][3])
+{
+    scree_vec3_store(scree_mat3_row_x(m), to[0]);
+    scree_vec3_store(scree_mat3_row_y(m), to[1]);
+    scree_vec3_store(scree_mat3_row_z(m), to[2]);
+}
+
+bool scree_evaluate_one_cell(const struct scree_world *world, struct scree_kernel_cell *cell)
+{
+    if (!scree_world_lattice(world))
+        return false;
+    const struct scree_cell_lattice lattice = scree_cell_lattice_of(world);
+    store_matrix(lattice.inverse, cell->inverse);
+    store_matrix(lattice.vectors, cell->vectors);
+    // between steps all velocities are on-step
+    store_matrix(world->pending_step ? lattice.half : lattice.full, cell->half);
+    store_matrix(lattice.full, cell->full);
+    return true;
 }
 
 // Tangential factor of a side, see scree_kernel_job. Rows of carried grains follow those of bodies.
@@ -210,6 +231,9 @@ bool scree_evaluate_one_pair(const struct scree_evaluator *evaluator, const stru
     struct scree_kernel_rule rule;
     scree_evaluate_one_fill_rule(evaluator, class, false, &rule);
     struct scree_kernel_side i = side_of(low), j = side_of(high);
+    struct scree_kernel_cell cell;
+    if (scree_evaluate_one_cell(evaluator->world, &cell))
+        scree_kernel_move_image(&cell, &i, &j);
     // a fixed grain acts like a wall on a free one, as in the batch loops
     const bool fixed_i = (low->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
     const bool fixed_j = (high->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;

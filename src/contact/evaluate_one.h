@@ -90,4 +90,7 @@ void scree_evaluate_one_fill_rule(const struct scree_evaluator *evaluator,
 // Number of history values of a class; values of the law come first.
 size_t scree_evaluate_one_history_length(const struct scree_law_class *class);
 
+// Fills the cell for contacts of images, if it has cell vectors; returns false otherwise.
+bool scree_evaluate_one_cell(const struct scree_world *world, struct scree_kernel_cell *cell);
+
 #endif

@@ -23,8 +23,9 @@ struct scree_pair_filter_job {
     const struct scree_grain *grain;
     const struct scree_pair *pair;
     const struct scree_pair_filter_compaction *compaction;
-    double period[3]; // of the cell, infinite where it is not periodic
-    double range;     // interaction range: largest gap, m
+    double period[3];                     // of the cell, infinite where it is not periodic
+    const struct scree_kernel_cell *cell; // a cell with cell vectors, else null
+    double range;                         // interaction range: largest gap, m
     double *history;
     size_t stride;
     uint8_t *live;     // one bit per candidate: within range

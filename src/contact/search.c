@@ -9,6 +9,7 @@
 #include "contact/wall_lists.h"
 #include "detect/candidates.h"
 #include "detect/morton.h"
+#include "world/cell.h"
 #include "world/grain.h"
 #include "world/wall.h"
 
@@ -88,16 +89,29 @@ static double fastest_wall(const struct scree_search *search, const struct scree
     return fastest;
 }
 
+// The displacement of two grains relative to each other in a step in which the mean motion strains the cell,
+// see struct scree_motion_flow: at most e / (1 - e/2) of their distance, e = h |D|, and the fluctuations
+// divided by 1 - e/2. Grains farther apart than the largest distance of a candidate stay so, up to this.
+static double strained(const struct scree_search *search, const struct scree_world *world, double h,
+                       double displacement)
+{
+    const double strain = h * scree_lattice_norm(scree_world_lattice(world)->gradient);
+    const double distance = 2 * search->largest_radius + search->range + search->skin + search->end_margin;
+    return (displacement + strain * distance) / (1 - 0.5 * strain);
+}
+
 void scree_search_add_displacement(struct scree_search *search, const struct scree_world *world, double h,
-                                   double fastest)
+                                   double fastest, bool moved)
 {
     const double wall = fastest_wall(search, world);
-    const double relative = h * (fastest + (wall > fastest ? wall : fastest));
+    double relative = h * (fastest + (wall > fastest ? wall : fastest));
+    if (scree_world_lattice(world))
+        relative = strained(search, world, h, relative);
     // an infinite displacement forces a search, but must not enlarge the margin of the next one
     const bool finite = relative < (double)INFINITY;
     search->last_displacement = finite ? relative : 0;
     search->wall_displacement = finite ? h * wall : 0;
-    search->used = finite ? search->used + relative : (double)INFINITY;
+    search->used = finite && !moved ? search->used + relative : (double)INFINITY;
     ++search->steps;
 }
 
@@ -191,9 +205,14 @@ static double largest_margin(const struct scree_search *search, const struct scr
                              const struct sizes *sizes)
 {
     const double *period = scree_world_cell(world)->period;
-    double narrowest = (double)INFINITY;
+    double narrowest = (double)INFINITY, width[3];
     for (int k = 0; k < 3; ++k)
         narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
+    if (scree_world_lattice(world))
+        scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(scree_world_lattice(world)->vectors)),
+                         width);
+    for (int k = 0; k < world->dimension && scree_world_lattice(world); ++k)
+        narrowest = width[k] < narrowest ? width[k] : narrowest;
     return 0.999 * (0.5 * narrowest - sizes->largest - sizes->second_largest - search->range);
 }
 
@@ -321,6 +340,26 @@ static scree_status make_grain_ids(const struct scree_world *world, struct grain
     return SCREE_OK;
 }
 
+// Coordinates of the search in a cell with cell vectors.
+static void skew_input(const struct scree_world *world, struct scree_candidates_skew *skew,
+                       struct scree_candidates_input *input)
+{
+    const struct scree_cell_lattice lattice = scree_cell_lattice_of(world);
+    const struct scree_vec3 widths = scree_lattice_widths(lattice.inverse);
+    double width[3];
+    scree_vec3_store(widths, width);
+    skew->corner = lattice.corner;
+    skew->to = scree_mat3_product(scree_mat3_diagonal(widths), lattice.inverse);
+    skew->from = scree_mat3_product(
+        lattice.vectors, scree_mat3_diagonal(scree_vec3_make(1 / widths.x, 1 / widths.y, 1 / widths.z)));
+    input->skew = skew;
+    input->crowd_overlap = 0;
+    for (int k = 0; k < world->dimension; ++k) {
+        input->lower[k] = 0;
+        input->period[k] = width[k];
+    }
+}
+
 static struct scree_candidates_input
 input_of(const struct scree_search *search, const struct scree_world *world,
          const struct scree_law_classes *classes, const struct grain_ids *grain_ids,
@@ -369,6 +408,9 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     else
         grain_ids = (struct grain_ids){0};
     struct scree_candidates_input input = input_of(search, world, classes, &grain_ids, &tables, team);
+    struct scree_candidates_skew skew;
+    if (scree_world_lattice(world))
+        skew_input(world, &skew, &input);
     if (status == SCREE_OK)
         status = scree_bond_lists_exclude(world, &input.excluded);
     if (status == SCREE_OK)

@@ -32,9 +32,10 @@ struct scree_search {
     uint64_t version;              // of the table of bodies at the last search
 };
 
-// Accounts for a step `h`, in which no body was faster than `fastest`; walls move with their velocities.
+// Accounts for a step `h`, in which no body was faster than `fastest`, relative to the mean motion in a cell
+// that deforms; walls move with their velocities. `moved`: bodies were moved to other images.
 void scree_search_add_displacement(struct scree_search *search, const struct scree_world *world, double h,
-                                   double fastest);
+                                   double fastest, bool moved);
 
 // Accounts for the largest displacement of a carried grain in that step.
 void scree_search_add_carried_displacement(struct scree_search *search, double displacement);

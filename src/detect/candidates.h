@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "base/team.h"
+#include "math/mat3.h"
 #include "world/contacts.h"
 
 // Partners of each grain that it cannot touch: those of slot i are other[first[i]] to other[first[i + 1] -
@@ -36,6 +37,13 @@ static inline bool scree_exclusions_contain(const struct scree_exclusions *exclu
     return found;
 }
 
+// Coordinates u of the search in a cell with cell vectors: distances from the faces through its corner. Along
+// them it is a box whose periods are the widths of the cell, and no difference is larger than the distance.
+struct scree_candidates_skew {
+    struct scree_vec3 corner;
+    struct scree_mat3 to, from; // u = to (x - corner), and back
+};
+
 struct scree_candidates_input {
     // faster in Morton order, correct in any order; grains without radius or material, or with a position
     // that is NaN or beyond 1e150 m, have no candidates
@@ -45,8 +53,9 @@ struct scree_candidates_input {
     const uint64_t *carried;
     size_t count; // at most SCREE_CANDIDATES_GRAINS
     struct scree_exclusions excluded;
-    double lower[3], period[3];    // the cell; period is infinite if not periodic
-    double margin;                 // pairs whose surfaces are closer than this are candidates, m
+    double lower[3], period[3];               // the cell; period is infinite if not periodic
+    const struct scree_candidates_skew *skew; // null: along the axes of the world
+    double margin;                            // pairs whose surfaces are closer than this are candidates, m
     double min_touching_per_grain; // a tile has rows if it has at least this many touching pairs per grain
     double crowd_overlap; // crowds with a larger overlap / smaller radius are refused, see crowd.h; infinite:
                           // only those with too many pairs; 0: none

@@ -301,6 +301,15 @@ static void make_level(const struct build *build, struct scree_grid_level *level
     choose_block(level, (double)grains / cells_of(level->axis), build->input->dimension);
 }
 
+static void coordinates(const struct scree_candidates_input *input, size_t i, double x[3])
+{
+    const struct scree_vec3 position = scree_vec3_load(input->grain[i].position);
+    if (input->skew)
+        scree_vec3_store(scree_mat3_apply(input->skew->to, scree_vec3_sub(position, input->skew->corner)), x);
+    else
+        scree_vec3_store(position, x);
+}
+
 // wraps a position into the periodic cell
 static double wrap(const struct scree_grid_axis *axis, double x)
 {
@@ -331,7 +340,8 @@ static void find_cells(void *context, size_t first, size_t last, int thread)
             continue;
         const struct scree_grid_level *level =
             &grid->level[grid->levels > 1 ? build->level[halvings(build, range_of(build, i))] : 0];
-        const double *x = build->input->grain[i].position;
+        double x[3];
+        coordinates(build->input, i, x);
         int64_t cell = 0;
         for (int k = build->input->dimension - 1; k >= 0; --k)
             cell = cell * level->axis[k].cells + cell_at(&level->axis[k], x[k]);
@@ -385,7 +395,8 @@ static void write_grains(void *context, size_t first, size_t last, int thread)
         const uint32_t p = build->index[i];
         if (p == NO_INDEX)
             continue;
-        const double *x = input->grain[i].position;
+        double x[3];
+        coordinates(input, i, x);
         grid->x[p] = wrap(&axis[0], x[0]);
         grid->y[p] = wrap(&axis[1], x[1]);
         grid->z[p] = input->dimension == 3 ? wrap(&axis[2], x[2]) : 0;
@@ -446,7 +457,7 @@ static scree_status fill_grid(struct build *build)
 
 scree_status scree_grid_build(struct scree_grid *grid, const struct scree_candidates_input *input)
 {
-    *grid = (struct scree_grid){0};
+    *grid = (struct scree_grid){.skew = input->skew};
     struct build build = {.grid = grid, .input = input};
     const size_t threads = (size_t)scree_team_size(input->team);
     scree_status status = scree_memory_new(threads, sizeof *build.summary, (void **)&build.summary);

@@ -42,8 +42,9 @@ struct scree_grid {
     // grains, sorted by level, then by cell
     double *x, *y, *z, *range; // range: radius plus half the margin
     uint32_t *tag;
-    uint32_t *start; // [cells + 1] first grain of each cell
-    void *block;     // memory of all of the above
+    uint32_t *start;                          // [cells + 1] first grain of each cell
+    const struct scree_candidates_skew *skew; // coordinates are its u; null: positions
+    void *block;                              // memory of all of the above
     // by slot, 0 for grains that cannot touch: a compact copy, because searches read it in random order
     uint16_t *material;
 };

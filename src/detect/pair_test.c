@@ -6,6 +6,7 @@
 #include "detect/rows.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { BATCH = 8 };
 
@@ -19,10 +20,10 @@ _Static_assert(1 << SCREE_PAIR_TEST_TILE == SCREE_CONTACTS_TILE,
 #undef SCREE_KERNEL_BODY
 
 const struct scree_pair_test_set scree_pair_test_sets[SCREE_KERNEL_SETS] = {
-    {scree_kernel_search_v2, scree_kernel_search_wrapping_v2},
+    {scree_kernel_search_v2, scree_kernel_search_wrapping_v2, scree_kernel_search_skewed_v2},
 #if SCREE_WIDE_SETS
-    {scree_kernel_search_v3, scree_kernel_search_wrapping_v3},
-    {scree_kernel_search_v4, scree_kernel_search_wrapping_v4},
+    {scree_kernel_search_v3, scree_kernel_search_wrapping_v3, scree_kernel_search_skewed_v3},
+    {scree_kernel_search_v4, scree_kernel_search_wrapping_v4, scree_kernel_search_skewed_v4},
 #endif
 };
 
@@ -132,8 +133,10 @@ scree_status scree_pair_test_gather(struct scree_pair_test_list *list, const str
     return SCREE_OK;
 }
 
-void scree_pair_test_begin(struct scree_pair_test_list *list, int64_t above)
+void scree_pair_test_begin(struct scree_pair_test_list *list, const struct scree_grid *grid, int64_t above)
 {
+    if (grid->skew)
+        memcpy(list->from, &grid->skew->from, sizeof list->from);
     list->count = list->tested = 0;
     list->above = above;
     list->wraps = false;

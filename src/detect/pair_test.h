@@ -18,6 +18,7 @@ struct scree_pair_test_list {
     size_t count, capacity; // padded to a multiple of 8 with grains at infinity
     double period[3];       // infinite if no periodic face is in range
     bool wraps;             // some period is finite
+    double from[3][3];      // takes differences of skewed coordinates to those of positions
 };
 
 // A box of positions to search around.
@@ -25,9 +26,9 @@ struct scree_pair_test_box {
     double low[3], high[3], range; // largest range of a grain in the box
 };
 
-// begin empties a list; gather adds the grains of a level that may be neighbours of grains in the box; end
-// pads the list.
-void scree_pair_test_begin(struct scree_pair_test_list *list, int64_t above);
+// begin empties a list, for the coordinates of a grid; gather adds the grains of a level that may be
+// neighbours of grains in the box; end pads the list.
+void scree_pair_test_begin(struct scree_pair_test_list *list, const struct scree_grid *grid, int64_t above);
 SCREE_NODISCARD scree_status scree_pair_test_gather(struct scree_pair_test_list *list,
                                                     const struct scree_grid *grid,
                                                     const struct scree_grid_level *level,
@@ -44,7 +45,8 @@ struct scree_pair_test_grain {
 };
 
 // An entry for a neighbour: 30 bits of slot and two flags, set if the pair touches and if it is inside a
-// tile. A pair is inside a tile if both slots are in it and neither grain may wrap.
+// tile. In skewed coordinates a pair that may wrap never counts as touching, so that it is not in a row. A
+// pair is inside a tile if both slots are in it and neither grain may wrap.
 enum { SCREE_PAIR_TEST_TOUCHES = 1, SCREE_PAIR_TEST_INSIDE = 2 };
 
 // Numbers of entries, of touching pairs, and of pairs inside a tile that do not touch.
@@ -59,7 +61,7 @@ typedef struct scree_pair_test_count scree_pair_test_search(const struct scree_p
                                                             uint32_t *entry);
 
 struct scree_pair_test_set {
-    scree_pair_test_search *search, *search_wrapping;
+    scree_pair_test_search *search, *search_wrapping, *search_skewed;
 };
 enum { SCREE_PAIR_TEST_TILE = 10 /* bits of a slot within its tile */ };
 extern const struct scree_pair_test_set scree_pair_test_sets[SCREE_KERNEL_SETS];

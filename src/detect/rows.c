@@ -181,7 +181,9 @@ static scree_status search_list(const struct task *task, struct scratch *scratch
     const size_t max = found->count.all + list->count;
     if (found->capacity < max)
         SCREE_TRY(scree_array_grow(&found->data, &found->capacity, max, sizeof *found->data));
-    scree_pair_test_search *search = list->wraps ? task->test->search_wrapping : task->test->search;
+    scree_pair_test_search *search = task->grid.skew ? task->test->search_skewed
+                                     : list->wraps   ? task->test->search_wrapping
+                                                     : task->test->search;
     const struct scree_pair_test_count added = search(list, one, found->data + found->count.all);
     found->count.all += added.all;
     found->count.touching += added.touching;
@@ -276,11 +278,11 @@ static scree_status search_around(const struct task *task, struct scratch *scrat
                                   const struct group *group, const struct scree_pair_test_box *box)
 {
     const struct scree_grid *grid = &task->grid;
-    scree_pair_test_begin(&scratch->larger, -1);
+    scree_pair_test_begin(&scratch->larger, grid, -1);
     for (int l = 0; l < level; ++l)
         SCREE_TRY(scree_pair_test_gather(&scratch->larger, grid, &grid->level[l], box));
     scree_pair_test_end(&scratch->larger);
-    scree_pair_test_begin(&scratch->same_level, lowest_of(grid, group) | 3);
+    scree_pair_test_begin(&scratch->same_level, grid, lowest_of(grid, group) | 3);
     SCREE_TRY(scree_pair_test_gather(&scratch->same_level, grid, &grid->level[level], box));
     scree_pair_test_end(&scratch->same_level);
     scratch->crowded |= scratch->larger.tested + scratch->same_level.tested >= SCREE_CONTACTS_CROWDED;

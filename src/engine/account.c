@@ -76,14 +76,19 @@ SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struc
     const double half = 0.5 * batch->step->last, next = 0.5 * batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_wrench *account = &batch->wrench[i];
-        const scree_lanes velocity = three(on_step[i].velocity), spin = three(on_step[i].spin);
+        const bool flow = batch->step->flow;
+        const scree_lanes velocity = three(flow ? on_step[i].fluctuation : on_step[i].velocity),
+                          spin = three(flow ? on_step[i].spin_fluctuation : on_step[i].spin);
         const bool added = batch->grain[i].flags & SCREE_FLAG_ACCOUNTED;
         const double in = applied_power(batch, i, velocity, spin, forces);
         account->work += added ? 0 : half * in;
         account->work += and_next ? next * in : 0;
         if (!damped)
             continue;
-        const double out = damping_power(batch, i, velocity, spin, three(on_step[i].momentum));
+        const scree_lanes momentum = flow
+                                         ? scree_lanes_all(scree_grain_inertia(&batch->grain[i], NULL)) * spin
+                                         : three(on_step[i].momentum);
+        const double out = damping_power(batch, i, velocity, spin, momentum);
         account->loss += added ? 0 : half * out;
         account->loss += and_next ? next * out : 0;
     }

@@ -34,13 +34,14 @@ static void search_pairs(const struct scree_soft *soft, double time, struct scre
             continue;
         const struct scree_grain *a = &scree_world_grains(soft->world)[pair.low];
         const struct scree_grain *b = &scree_world_grains(soft->world)[pair.high];
-        double at[2][3], square = 0;
+        double at[2][3], apart[3], velocity[3] = {0}, square = 0;
         position_in_contact(soft, a, time, at[0]);
         position_in_contact(soft, b, time, at[1]);
-        for (int k = 0; k < 3; ++k) {
-            const double d = scree_kernel_nearest_image(at[0][k] - at[1][k], soft->collider.period[k]);
-            square += d * d;
-        }
+        for (int k = 0; k < 3; ++k)
+            apart[k] = at[0][k] - at[1][k];
+        scree_collider_nearest(&soft->collider, apart, velocity);
+        for (int k = 0; k < 3; ++k)
+            square += apart[k] * apart[k];
         const double smaller = a->radius < b->radius ? a->radius : b->radius;
         const double ratio = (a->radius + b->radius - sqrt(square)) / smaller;
         const uint64_t low = scree_alarm_body_id(soft, pair.low), high = scree_alarm_body_id(soft, pair.high);

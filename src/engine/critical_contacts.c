@@ -53,12 +53,16 @@ bool scree_critical_contacts_pair(const struct scree_critical_contacts *scan, si
     const struct scree_pair pair = contacts->pair[candidate];
     const struct scree_grain *a = &scree_world_grains(scan->inputs->world)[pair.low];
     const struct scree_grain *b = &scree_world_grains(scan->inputs->world)[pair.high];
-    double square = 0, along = 0;
+    double square = 0, along = 0, apart[3], velocity[3];
     for (int k = 0; k < 3; ++k) {
-        const double d = scree_kernel_nearest_image(a->position[k] - b->position[k], collider->period[k]);
-        touch->normal[k] = d;
-        square += d * d;
-        along += d * (a->velocity[k] - b->velocity[k]);
+        apart[k] = a->position[k] - b->position[k];
+        velocity[k] = a->velocity[k] - b->velocity[k];
+    }
+    scree_collider_nearest(collider, apart, velocity);
+    for (int k = 0; k < 3; ++k) {
+        touch->normal[k] = apart[k];
+        square += apart[k] * apart[k];
+        along += apart[k] * velocity[k];
     }
     for (int k = 0; k < 3 && square > 0; ++k)
         touch->normal[k] /= sqrt(square);

@@ -15,8 +15,9 @@ SCREE_MOTION_WIDE void scree_drag_damp(const struct scree_motion_batch *batch, b
             continue;
         const scree_lanes force = scree_lanes_load(batch->wrench[i].force) +
                                   scree_lanes_all(grain->mass) * scree_lanes_load(batch->step->gravity);
-        const scree_lanes velocity = {motion->velocity[0], motion->velocity[1], motion->velocity[2], 0};
-        const scree_lanes spin = {motion->spin[0], motion->spin[1], motion->spin[2], 0};
+        const double *v = batch->step->flow ? motion->fluctuation : motion->velocity,
+                     *w = batch->step->flow ? motion->spin_fluctuation : motion->spin;
+        const scree_lanes velocity = {v[0], v[1], v[2], 0}, spin = {w[0], w[1], w[2], 0};
         scree_lanes_store_three(scree_motion_opposing(share, force, velocity), drag[i].force);
         scree_lanes_store_three(scree_motion_opposing(share, scree_lanes_load(batch->wrench[i].moment), spin),
                                 drag[i].moment);

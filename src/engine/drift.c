@@ -3,8 +3,6 @@
 
 #include "engine/drift.h"
 
-#include "motion/motion.h"
-
 #include <float.h>
 #include <math.h>
 
@@ -12,11 +10,86 @@ enum { GROUP = 4 };
 
 #define DRIFT_INLINE static inline __attribute__((always_inline))
 
-struct scree_drift scree_drift_begin(const struct scree_world *world, double limit)
+static struct scree_vec3 column(struct scree_mat3 m, int k)
+{
+    const struct scree_mat3 columns = scree_mat3_transpose(m);
+    return k == 0   ? scree_mat3_row_x(columns)
+           : k == 1 ? scree_mat3_row_y(columns)
+                    : scree_mat3_row_z(columns);
+}
+
+static void store_columns(struct scree_mat3 m, double to[3][4])
+{
+    for (int k = 0; k < 3; ++k) {
+        scree_vec3_store(column(m, k), to[k]);
+        to[k][3] = 0;
+    }
+}
+
+// The cell at the end of a step, as scree_cell_advance makes it.
+static struct scree_cell_lattice lattice_after(const struct scree_world *world, double h)
+{
+    const struct scree_lattice *lattice = scree_world_lattice(world);
+    struct scree_cell_lattice after = {.corner = scree_vec3_load(scree_world_cell(world)->lower)};
+    after.half = scree_mat3_product(scree_lattice_rate(lattice->gradient, h), lattice->vectors);
+    after.vectors = scree_mat3_add_scaled(lattice->vectors, h, after.half);
+    after.inverse = scree_mat3_inverse(after.vectors);
+    after.full = scree_mat3_product(lattice->gradient, after.vectors);
+    return after;
+}
+
+scree_status scree_drift_check(const struct scree_world *world, const struct scree_motion_scheme *translation)
+{
+    if (!scree_world_lattice(world))
+        return SCREE_OK;
+    if (!translation->flow)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "the scheme of translation '%s' cannot move bodies in a cell with cell "
+                                 "vectors: use '%s'",
+                                 translation->name, scree_velocity_verlet.name);
+    return scree_cell_check_lattice(world, !world->pending_step || world->outdated);
+}
+
+scree_status scree_drift_check_step(const struct scree_world *world, double h)
+{
+    // the map of the mean motion is regular below 2, and accurate far below
+    const double largest = 0.1;
+    const struct scree_lattice *lattice = scree_world_lattice(world);
+    const double strain = lattice ? h * scree_lattice_norm(lattice->gradient) : 0;
+    if (strain <= largest)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "the velocity gradient of the cell has a norm of %g 1/s, and a step of %g s would "
+        "strain the cell by %g: at most %g is allowed, so take steps of at most %g s",
+        strain / h, h, strain, largest, largest / strain * h);
+}
+
+void scree_drift_flow(const struct scree_world *world, double h, struct scree_motion_flow *flow)
+{
+    const struct scree_lattice *lattice = scree_world_lattice(world);
+    const struct scree_mat3 inverse = lattice_after(world, h).inverse;
+    *flow = (struct scree_motion_flow){{0}, {0}, {{0}}, {{0}}, {{0}}, {{0}}};
+    scree_vec3_store(scree_vec3_load(scree_world_cell(world)->lower), flow->corner);
+    scree_vec3_store(scree_lattice_spin(lattice->gradient), flow->spin);
+    store_columns(lattice->gradient, flow->gradient);
+    store_columns(scree_lattice_rate(lattice->gradient, h), flow->rate);
+    store_columns(scree_lattice_forward(lattice->gradient, h), flow->forward);
+    scree_vec3_store(scree_mat3_row_x(inverse), flow->inverse[0]);
+    scree_vec3_store(scree_mat3_row_y(inverse), flow->inverse[1]);
+    scree_vec3_store(scree_mat3_row_z(inverse), flow->inverse[2]);
+}
+
+struct scree_drift scree_drift_begin(const struct scree_world *world, double limit,
+                                     const struct scree_motion_step *step)
 {
     const struct scree_cell *cell = scree_world_cell(world);
     struct scree_drift drift = {.square_limit = limit * limit * (1 - 1e-12),
-                                .periodic = scree_cell_is_periodic(world)};
+                                .periodic = scree_cell_is_periodic(world) || step->flow,
+                                .flow = step->flow,
+                                .half_step = 0.5 * step->h};
+    if (step->flow)
+        drift.lattice = lattice_after(world, step->h);
     for (int k = 0; k < 4; ++k) {
         const bool periodic = k < 3 && cell->period[k] > 0;
         drift.lower[k] = periodic ? cell->lower[k] : -DBL_MAX;
@@ -31,6 +104,10 @@ static bool wrap(const struct scree_drift *drift, struct scree_grain *grain, str
                  size_t count)
 {
     bool valid = true;
+    for (size_t i = 0; i < count && drift->flow; ++i)
+        valid = scree_cell_enter(&drift->lattice, &grain[i], &image[i], true) && valid;
+    if (drift->flow)
+        return valid;
     for (size_t i = 0; i < count; ++i)
         for (int k = 0; k < 3; ++k) {
             double *x = &grain[i].position[k];
@@ -117,6 +194,31 @@ SCREE_MOTION_WIDE static double check_all(const struct scree_drift *drift, struc
     return result.valid ? largest : (double)NAN;
 }
 
+// Square of the fluctuation of the velocity of a body that has moved, see struct scree_motion_flow.
+static double fluctuation(const struct scree_drift *drift, const struct scree_grain *grain)
+{
+    const scree_lanes v = scree_lanes_load(grain->velocity);
+    const scree_lanes x = scree_lanes_load(grain->position) - scree_lanes_load(drift->flow->corner);
+    const scree_lanes w = v +
+                          scree_lanes_all(drift->half_step) * scree_motion_mapped(drift->flow->gradient, v) -
+                          scree_motion_mapped(drift->flow->gradient, x);
+    return w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+}
+
+static double check_in_flow(const struct scree_drift *drift, struct scree_grain *grain,
+                            struct scree_image *image, size_t count, bool *far)
+{
+    double largest = 0;
+    bool valid = true;
+    for (size_t i = 0; i < count; ++i) {
+        const double square = fluctuation(drift, &grain[i]), radius = grain[i].radius;
+        largest = square > largest ? square : largest;
+        valid = valid && square < (double)INFINITY && wrap(drift, &grain[i], &image[i], 1);
+        *far = *far || (square > drift->square_limit * (radius * radius) && radius > 0);
+    }
+    return valid ? largest : (double)NAN;
+}
+
 bool scree_drift_wrap(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image)
 {
     return wrap(drift, grain, drift->periodic ? image : NULL, 1);
@@ -125,5 +227,6 @@ bool scree_drift_wrap(const struct scree_drift *drift, struct scree_grain *grain
 double scree_drift_end(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
                        size_t count, bool *far)
 {
-    return check_all(drift, grain, drift->periodic ? image : NULL, count, far);
+    return drift->flow ? check_in_flow(drift, grain, image, count, far)
+                       : check_all(drift, grain, drift->periodic ? image : NULL, count, far);
 }

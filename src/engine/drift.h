@@ -4,6 +4,7 @@
 #ifndef SCREE_ENGINE_DRIFT_H
 #define SCREE_ENGINE_DRIFT_H
 
+#include "motion/motion.h"
 #include "world/cell.h"
 
 // Bounds of the cell, laid out for vector registers.
@@ -12,10 +13,26 @@ struct scree_drift {
     double lower[4], upper[4], period[4];
     double square_limit; // square of the limit of displacement, in radii per second, rounded down
     bool periodic;
+    // in a cell with cell vectors only: the flow, null otherwise, and the cell at the end of the step
+    const struct scree_motion_flow *flow;
+    double half_step;
+    struct scree_cell_lattice lattice;
 };
 
-// `limit`: limit of displacement, in radii per second.
-struct scree_drift scree_drift_begin(const struct scree_world *world, double limit);
+// `limit`: limit of displacement, in radii per second. `step` is about to be taken.
+struct scree_drift scree_drift_begin(const struct scree_world *world, double limit,
+                                     const struct scree_motion_step *step);
+
+// Checks that a scheme of translation can move the bodies of a cell with cell vectors, and that nothing else
+// is in it.
+SCREE_NODISCARD scree_status scree_drift_check(const struct scree_world *world,
+                                               const struct scree_motion_scheme *translation);
+
+// Checks that a step of `h` is short enough for the deformation of the cell.
+SCREE_NODISCARD scree_status scree_drift_check_step(const struct scree_world *world, double h);
+
+// The flow of the mean motion in a step of `h`, if the world has a cell with cell vectors.
+void scree_drift_flow(const struct scree_world *world, double h, struct scree_motion_flow *flow);
 
 // Wraps the positions of bodies that have moved into the cell, updates their image counts (null if no axis
 // is periodic) and returns the square of the largest speed; NaN if a position or a velocity is not finite,

@@ -77,7 +77,7 @@ static scree_status check_finite(const struct scree_world *world)
 
 scree_status scree_half_kick_sync(struct scree_mover *mover)
 {
-    scree_world_gravity(mover->world, mover->step.gravity);
+    scree_mover_read_world(mover, mover->step.h);
     scree_mover_each(mover, sync_block);
     scree_wall_body_follow(mover->world);
     return check_finite(mover->world);
@@ -97,7 +97,7 @@ bool scree_half_kick_sync_outdated(struct scree_mover *mover)
     size_t count;
     if (scree_world_mid_steps(mover->world) || !scree_world_list_outdated(mover->world, slot, &count))
         return false;
-    scree_world_gravity(mover->world, mover->step.gravity);
+    scree_mover_read_world(mover, mover->step.h);
     scree_mover_each_outdated(mover, sync_range, mover);
     scree_wall_body_follow(mover->world);
     return true;

@@ -510,6 +510,7 @@ scree_status scree_mover_check(const struct scree_mover *mover)
 {
     // contact laws may have been added since the engine was created
     SCREE_TRY(scree_mover_check_touching(mover));
+    SCREE_TRY(scree_drift_check(mover->world, mover->translation));
     if (!mover->rotation->round_only)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(mover->world); ++i)
@@ -526,9 +527,9 @@ scree_status scree_mover_check(const struct scree_mover *mover)
 
 void scree_mover_begin_move(struct scree_mover *mover, double h)
 {
-    scree_world_gravity(mover->world, mover->step.gravity);
+    scree_mover_read_world(mover, h);
     mover->step.h = h;
-    mover->drift = scree_drift_begin(mover->world, mover->displacement / h);
+    mover->drift = scree_drift_begin(mover->world, mover->displacement / h, &mover->step);
     atomic_store(&mover->fastest_bits, 0);
     atomic_store(&mover->far, false);
 }
@@ -538,6 +539,7 @@ void scree_mover_end_move(struct scree_mover *mover)
     const uint64_t bits = atomic_load(&mover->fastest_bits);
     memcpy(&mover->fastest, &bits, sizeof bits);
     mover->step.last = mover->step.h;
+    mover->changed_vectors = mover->step.flow && scree_cell_advance(mover->world, mover->step.h);
 }
 
 void scree_mover_advance(struct scree_mover *mover, double h)

@@ -21,6 +21,7 @@ struct scree_mover {
     struct scree_team team;
     const struct scree_motion_scheme *translation, *rotation;
     struct scree_motion_step step;
+    struct scree_motion_flow flow;             // to which `step` points, in a cell with cell vectors
     struct scree_damping damping;              // of bodies without their own
     bool loaded;                               // forces may include more than contact forces
     uint32_t row[SCREE_MOTION_ROWS];           // columns of the scheme of rotation, UINT32_MAX for none
@@ -30,7 +31,8 @@ struct scree_mover {
     double displacement; // limit of the displacement in a step, in radii
     double fastest;      // square of the largest speed in the last move; NaN if a number was not finite
     atomic_uint_fast64_t fastest_bits;
-    atomic_bool far; // a displacement was above the limit in the last move
+    atomic_bool far;      // a displacement was above the limit in the last move
+    bool changed_vectors; // the cell has other cell vectors since the last move
 };
 
 // Registers the rows that the schemes need.
@@ -41,6 +43,15 @@ SCREE_NODISCARD scree_status scree_mover_check(const struct scree_mover *mover);
 
 // Checks only that the schemes can move bodies with contacts, if the world has a contact law.
 SCREE_NODISCARD scree_status scree_mover_check_touching(const struct scree_mover *mover);
+
+// Reads gravity and the mean motion from the world, for steps of `h`.
+static inline void scree_mover_read_world(struct scree_mover *mover, double h)
+{
+    scree_world_gravity(mover->world, mover->step.gravity);
+    mover->step.flow = scree_world_lattice(mover->world) ? &mover->flow : NULL;
+    if (mover->step.flow)
+        scree_drift_flow(mover->world, h, &mover->flow);
+}
 
 // Moves all bodies by a step of `h`: positions to the next step, velocities as far as the scheme can without
 // the next forces.

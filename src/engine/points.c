@@ -65,7 +65,7 @@ static scree_status add_displacement(struct scree_soft *soft)
     SCREE_TRY(scree_wall_motion_begin_step(soft->world, soft->mover.step.h));
     if (scree_collider_has_contacts(&soft->collider))
         scree_search_add_displacement(&soft->collider.search, soft->world, soft->mover.step.h,
-                                      sqrt(soft->mover.fastest));
+                                      sqrt(soft->mover.fastest), soft->mover.changed_vectors);
     return SCREE_OK;
 }
 
@@ -80,6 +80,7 @@ scree_status scree_points_move(struct scree_soft *soft)
     if (!soft->world->pending_step || soft->world->outdated)
         SCREE_TRY(scree_refresh(soft));
     SCREE_TRY(scree_mover_check(mover));
+    SCREE_TRY(scree_drift_check_step(soft->world, soft->step));
     if (scree_mover_needs_mid_step(mover))
         SCREE_TRY(scree_array_reserve(&soft->mid_step, scree_world_bodies(soft->world)));
     scree_refresh_step(soft);

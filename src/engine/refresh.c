@@ -113,7 +113,7 @@ scree_status scree_refresh(struct scree_soft *soft)
     const bool moved = scree_refresh_needs_search(soft);
     if (!world->outdated && !moved)
         return SCREE_OK;
-    scree_world_gravity(world, soft->mover.step.gravity);
+    scree_mover_read_world(&soft->mover, soft->step);
     SCREE_TRY(scree_forces_require(&soft->forces));
     if (moved)
         SCREE_TRY(evaluate_state(soft));

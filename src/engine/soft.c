@@ -74,7 +74,7 @@ static scree_status refresh_all(struct scree_soft *soft)
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED))
             return scree_refresh(soft);
-    scree_world_gravity(world, soft->mover.step.gravity);
+    scree_mover_read_world(&soft->mover, soft->step);
     SCREE_TRY(scree_points_set_aside_pending(soft));
     soft->state_only = true;
     const scree_status status = run_points(soft, SCREE_POINT_DETECT, SCREE_POINT_RECORD);

@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "exchange/format_name.h"
+#include "world/cell.h"
 #include "world/grain.h"
 #include "world/polyhedron.h"
 
@@ -159,6 +160,7 @@ static scree_status declare_columns(const struct scree_world *world, struct scre
 {
     struct scree_cell_def cell;
     struct scree_view found;
+    SCREE_TRY(scree_cell_refuse_lattice(world, "a file of another program"));
     scree_cell_get(world, &cell);
     table->dimension = scree_world_dimension(world);
     table->has_time = table->has_step = true;

@@ -3,6 +3,7 @@
 #include "base/sum.h"
 #include "contact/walk.h"
 #include "measure/part.h"
+#include "world/cell.h"
 #include "world/grain.h"
 
 #include <math.h>
@@ -49,6 +50,7 @@ scree_status scree_measure_motion(struct scree_world *world, const struct scree_
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     struct accumulator accumulator = {.part = &part};
+    SCREE_TRY(scree_cell_refuse_lattice(world, "the mean motion of bodies"));
     SCREE_TRY(scree_part_begin(world, region, &part));
     SCREE_TRY(scree_walk_bodies(world, add_mass, &accumulator));
     *motion = accumulator.motion;

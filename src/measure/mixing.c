@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "base/sum.h"
 #include "measure/part.h"
+#include "world/cell.h"
 
 struct mixing {
     struct scree_part part;
@@ -97,6 +98,7 @@ scree_status scree_measure_mixing(const struct scree_world *world, const struct 
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct mixing mixing = {.cells = cells, .by_mass = by_mass};
     const size_t bodies = scree_world_bodies(world);
+    SCREE_TRY(scree_cell_refuse_lattice(world, "the mixing index"));
     SCREE_TRY(scree_part_begin_volume(world, region, &mixing.part));
     SCREE_TRY(scree_group_mask(world, members, &mixing.members));
     for (int k = 0; k < mixing.part.dimension; ++k)

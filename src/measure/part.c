@@ -143,6 +143,8 @@ scree_status scree_part_begin(const struct scree_world *world, const struct scre
     memcpy(part->period, cell->period, sizeof part->period);
     memcpy(part->lower, cell->lower, sizeof part->lower);
     memcpy(part->upper, cell->upper, sizeof part->upper);
+    if (part->region.shape != SCREE_MEASURE_EVERYWHERE)
+        SCREE_TRY(scree_cell_refuse_lattice(world, "a region of a measurement"));
     switch (part->region.shape) {
     case SCREE_MEASURE_EVERYWHERE:
         return SCREE_OK;
@@ -177,6 +179,11 @@ scree_status scree_part_begin_volume(const struct scree_world *world,
     struct scree_measure_region box = {.shape = SCREE_MEASURE_BOX};
     if (region && region->shape != SCREE_MEASURE_EVERYWHERE)
         return scree_part_begin(world, region, part);
+    if (scree_world_lattice(world)) {
+        SCREE_TRY(scree_part_begin(world, region, part));
+        part->volume = scree_mat3_determinant(scree_world_lattice(world)->vectors);
+        return SCREE_OK;
+    }
     for (int k = 0; k < world->dimension; ++k)
         if (!(cell->upper[k] > cell->lower[k]))
             return scree_status_fail(

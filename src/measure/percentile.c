@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "contact/walk.h"
 #include "measure/part.h"
+#include "world/cell.h"
 #include "world/grain.h"
 
 #include <float.h>
@@ -145,6 +146,7 @@ scree_status scree_measure_percentile(struct scree_world *world, const struct sc
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a percentile must be from 0 to 100; got %g", percent);
     if (by_mass && is_of_contacts(quantity))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "contacts have no mass: use percentiles by number");
+    SCREE_TRY(scree_cell_refuse_lattice(world, "a percentile"));
     SCREE_TRY(scree_part_begin(world, region, &part));
     if (is_of_contacts(quantity))
         SCREE_TRY(scree_part_of_contacts(&part));

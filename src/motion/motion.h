@@ -24,10 +24,22 @@
 // Most private rows of a scheme.
 enum { SCREE_MOTION_ROWS = 2 };
 
+// The mean motion in a cell with cell vectors (world/lattice.h), in one step: columns of matrices, whose
+// fourth numbers are 0. With the fluctuation w of the mid-step velocity, and positions x from the corner,
+//   v+ = R x + P w,  x' = x + h v+,  P = (1 - h/2 D)^-1,  R = P D,  so  w = (1 + h/2 D) v+ - D x'
+// (EQUATIONS 5): forces and damping kick the fluctuation, and records have the velocity v+.
+struct scree_motion_flow {
+    double corner[4];
+    double spin[4]; // of the mean motion
+    double gradient[3][4], rate[3][4], forward[3][4];
+    double inverse[3][3]; // by rows, of the cell vectors at the end of the step
+};
+
 struct scree_motion_step {
-    double h;          // the step to take
-    double last;       // the last step taken
-    double gravity[4]; // the fourth is 0
+    double h;                             // the step to take
+    double last;                          // the last step taken
+    double gravity[4];                    // the fourth is 0
+    const struct scree_motion_flow *flow; // null in a cell along the axes of the world
 };
 
 // Consecutive bodies, with all data that schemes may read.
@@ -64,6 +76,7 @@ struct scree_motion_scheme {
     bool leapfrog;     // the state is at mid-step: between steps the engine stores it in a row of the body
     bool contacts;     // can move bodies that touch
     bool round_only;   // cannot move general rigid bodies
+    bool flow;         // can move bodies in a cell with cell vectors
     struct scree_motion_row row[SCREE_MOTION_ROWS];
     void (*advance)(const struct scree_motion_batch *batch);
     // `advance` of bodies without orientation, in one pass with the summation of forces and the update of
@@ -177,6 +190,14 @@ static inline bool scree_motion_is_on_step(const struct scree_motion_batch *batc
 static inline bool scree_motion_spin_is_on_step(const struct scree_motion_batch *batch, size_t i)
 {
     return batch->grain[i].flags & SCREE_FLAG_SPIN_ON_STEP;
+}
+
+// A matrix of a flow times a vector; lane 3 is 0.
+SCREE_MOTION_INLINE scree_lanes scree_motion_mapped(const double (*columns)[4], scree_lanes v)
+{
+    return scree_lanes_load(columns[0]) * scree_lanes_all(v[0]) +
+           scree_lanes_load(columns[1]) * scree_lanes_all(v[1]) +
+           scree_lanes_load(columns[2]) * scree_lanes_all(v[2]);
 }
 
 // Half-kicks with acceleration `a` and viscous damping `c`. Damping acts on the mid-step velocity in a

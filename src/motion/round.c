@@ -17,7 +17,7 @@
 
 // Options of a pass, compile-time constants of one loop for each combination.
 struct parts {
-    bool accounts, local, viscous;
+    bool accounts, local, viscous, flow;
 };
 
 // Rotates the orientation in lane `l` of columns, as spherical.c.

@@ -38,11 +38,14 @@ SCREE_MOTION_INLINE scree_lanes damping(const struct scree_motion_batch *batch, 
     return scree_lanes_keep(free_spins(&batch->grain[i]), scree_lanes_all(batch->damping[i].viscous));
 }
 
-// the record after the spin is no double, so lane 3 is masked out
+// In a flow the spins below are fluctuations, except in records and results; the record after the spin is no
+// double, so lane 3 is masked out
 SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
-                                          scree_lanes c, bool damped)
+                                          scree_lanes c, bool damped, bool flow)
 {
-    const scree_lanes w = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(batch->grain[i].spin));
+    scree_lanes w = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(batch->grain[i].spin));
+    if (flow)
+        w -= scree_lanes_load(batch->step->flow->spin);
     return scree_motion_spin_is_on_step(batch, i) ? w
                                                   : scree_motion_kick_in(w, a, c, batch->step->last, damped);
 }
@@ -54,7 +57,7 @@ static void turn(double *orientation, const double *spin, double h)
     scree_quat_store(scree_quat_normalise(turned), orientation);
 }
 
-SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped,
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool flow,
                               struct scree_force_moment *drag, struct scree_on_step *out)
 {
     const double h = batch->step->h;
@@ -66,20 +69,20 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         if (drag) {
             const scree_lanes moment = scree_lanes_load(batch->wrench[i].moment);
             const scree_lanes undamped =
-                completed(batch, i, accelerated(batch, i, inertia, moment), c, damped);
+                completed(batch, i, accelerated(batch, i, inertia, moment), c, damped, flow);
             const scree_lanes opposing = scree_motion_opposing(batch->damping[i].local, moment, undamped);
             scree_lanes_store_three(opposing, drag[i].moment);
             a = accelerated(batch, i, inertia, moment + opposing);
         } else {
             a = acceleration(batch, i, inertia);
         }
-        const scree_lanes on_step = completed(batch, i, a, c, damped);
+        const scree_lanes on_step = completed(batch, i, a, c, damped, flow);
         const scree_lanes w = scree_motion_kick_out(on_step, a, c, h, damped);
         if (out) {
-            scree_lanes_store_three(on_step, out[i].spin);
+            scree_lanes_store_three(on_step, flow ? out[i].spin_fluctuation : out[i].spin);
             scree_lanes_store_three(scree_lanes_all(inertia) * on_step, out[i].momentum);
         }
-        scree_lanes_store_three(w, grain->spin);
+        scree_lanes_store_three(flow ? w + scree_lanes_load(batch->step->flow->spin) : w, grain->spin);
         scree_lanes_store_floats(scree_motion_kick_in(w, a, c, h, damped) - w, grain->half_twist);
         if (grain->flags & SCREE_FLAG_ROTATES)
             turn(batch->rotor[i].orientation, grain->spin, h);
@@ -88,23 +91,29 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
 
 SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
-    if (batch->damping)
-        move(batch, true, NULL, NULL);
+    if (batch->step->flow)
+        move(batch, true, true, NULL, NULL);
+    else if (batch->damping)
+        move(batch, true, false, NULL, NULL);
     else
-        move(batch, false, NULL, NULL);
+        move(batch, false, false, NULL, NULL);
 }
 
 SCREE_MOTION_WIDE static void advance_and_complete(const struct scree_motion_batch *batch,
                                                    struct scree_force_moment *drag, struct scree_on_step *out)
 {
-    if (batch->viscous && drag)
-        move(batch, true, drag, out);
+    if (batch->step->flow && drag)
+        move(batch, true, true, drag, out);
+    else if (batch->step->flow)
+        move(batch, true, true, NULL, out);
+    else if (batch->viscous && drag)
+        move(batch, true, false, drag, out);
     else if (batch->viscous)
-        move(batch, true, NULL, out);
+        move(batch, true, false, NULL, out);
     else if (drag)
-        move(batch, false, drag, out);
+        move(batch, false, false, drag, out);
     else
-        move(batch, false, NULL, out);
+        move(batch, false, false, NULL, out);
 }
 
 SCREE_MOTION_INLINE void complete_all(const struct scree_motion_batch *batch, struct scree_on_step *out,
@@ -113,7 +122,20 @@ SCREE_MOTION_INLINE void complete_all(const struct scree_motion_batch *batch, st
     for (size_t i = 0; i < batch->count; ++i) {
         const double inertia = inertia_of(batch, i);
         const scree_lanes a = acceleration(batch, i, inertia);
-        const scree_lanes w = completed(batch, i, a, damping(batch, i), damped);
+        const scree_lanes w = completed(batch, i, a, damping(batch, i), damped, false);
+        scree_lanes_store_three(w, out[i].spin);
+        scree_lanes_store_three(scree_lanes_all(inertia) * w, out[i].momentum);
+    }
+}
+
+static void complete_in_flow(const struct scree_motion_batch *batch, struct scree_on_step *out)
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        const double inertia = inertia_of(batch, i);
+        const scree_lanes a = acceleration(batch, i, inertia);
+        const scree_lanes fluctuation = completed(batch, i, a, damping(batch, i), true, true);
+        const scree_lanes w = fluctuation + scree_lanes_load(batch->step->flow->spin);
+        scree_lanes_store_three(fluctuation, out[i].spin_fluctuation);
         scree_lanes_store_three(w, out[i].spin);
         scree_lanes_store_three(scree_lanes_all(inertia) * w, out[i].momentum);
     }
@@ -121,7 +143,9 @@ SCREE_MOTION_INLINE void complete_all(const struct scree_motion_batch *batch, st
 
 SCREE_MOTION_WIDE static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
-    if (batch->damping)
+    if (batch->step->flow)
+        complete_in_flow(batch, out);
+    else if (batch->damping)
         complete_all(batch, out, true);
     else
         complete_all(batch, out, false);
@@ -144,6 +168,7 @@ const struct scree_motion_scheme scree_spherical = {
     .level = SCREE_MID_STEP,
     .contacts = true,
     .round_only = true,
+    .flow = true,
     .advance = advance,
     .advance_and_complete = advance_and_complete,
     .complete = complete,

@@ -4,23 +4,55 @@
 
 #include "motion/round.h"
 
-SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
-                                          scree_lanes c, bool damped)
+// In a flow the velocities below are fluctuations, except in records and results.
+SCREE_MOTION_INLINE scree_lanes from_corner(const struct scree_motion_flow *flow, const double *position)
 {
-    const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
+    return scree_lanes_load(position) - scree_lanes_load(flow->corner);
+}
+
+// The fluctuation of the velocity of a record.
+SCREE_MOTION_INLINE scree_lanes fluctuation(const struct scree_motion_batch *batch, size_t i)
+{
+    const struct scree_motion_flow *flow = batch->step->flow;
+    const scree_lanes v = scree_lanes_load(batch->grain[i].velocity),
+                      mean = scree_motion_mapped(flow->gradient, from_corner(flow, batch->grain[i].position));
+    if (scree_motion_is_on_step(batch, i))
+        return v - mean;
+    return v + scree_lanes_all(0.5 * batch->step->last) * scree_motion_mapped(flow->gradient, v) - mean;
+}
+
+SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
+                                          scree_lanes c, bool damped, bool flow)
+{
+    const scree_lanes v = flow ? fluctuation(batch, i) : scree_lanes_load(batch->grain[i].velocity);
     return scree_motion_is_on_step(batch, i) ? v : scree_motion_kick_in(v, a, c, batch->step->last, damped);
 }
 
 // Local damping of a force.
 SCREE_MOTION_INLINE scree_lanes local_damping(const struct scree_motion_batch *batch, size_t i, scree_lanes c,
-                                              scree_lanes force, bool damped)
+                                              scree_lanes force, bool damped, bool flow)
 {
-    const scree_lanes v = completed(batch, i, scree_motion_accelerated(batch, i, force), c, damped);
+    const scree_lanes v = completed(batch, i, scree_motion_accelerated(batch, i, force), c, damped, flow);
     const scree_lanes weight = scree_lanes_all(batch->grain[i].mass) * scree_lanes_load(batch->step->gravity);
     return scree_motion_opposing(batch->damping[i].local, force + weight, v);
 }
 
-SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped,
+// Stores the velocity with the mid-step fluctuation `w`, drifts the body, and stores the pending half-kick;
+// `pending` is that of the fluctuation.
+SCREE_MOTION_INLINE void drift_in_flow(const struct scree_motion_flow *flow, struct scree_grain *grain,
+                                       scree_lanes w, double h, scree_lanes pending)
+{
+    const scree_lanes mean = scree_motion_mapped(flow->rate, from_corner(flow, grain->position));
+    // the mass stays in lane 3
+    const scree_lanes v =
+        scree_lanes_select(scree_lanes_free[0], mean + scree_motion_mapped(flow->forward, w), w);
+    scree_lanes_store(v, grain->velocity);
+    scree_lanes_store(scree_motion_drifted(grain, v, h), grain->position);
+    const scree_lanes next = scree_motion_mapped(flow->gradient, from_corner(flow, grain->position));
+    scree_lanes_store_floats((w + pending) + next - v, grain->half_kick);
+}
+
+SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool flow,
                               struct scree_force_moment *drag, struct scree_on_step *out)
 {
     const double h = batch->step->h;
@@ -29,39 +61,49 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         scree_lanes a;
         if (drag) {
             const scree_lanes force = scree_lanes_load(batch->wrench[i].force);
-            const scree_lanes opposing = local_damping(batch, i, c, force, damped);
+            const scree_lanes opposing = local_damping(batch, i, c, force, damped, flow);
             scree_lanes_store_three(opposing, drag[i].force);
             a = scree_motion_accelerated(batch, i, force + opposing);
         } else {
             a = scree_motion_acceleration(batch, i);
         }
-        const scree_lanes on_step = completed(batch, i, a, c, damped);
+        const scree_lanes on_step = completed(batch, i, a, c, damped, flow);
         const scree_lanes v = scree_motion_kick_out(on_step, a, c, h, damped);
         if (out)
-            scree_lanes_store_three(on_step, out[i].velocity);
-        scree_motion_drift(&batch->grain[i], v, h, scree_motion_kick_in(v, a, c, h, damped) - v);
+            scree_lanes_store_three(on_step, flow ? out[i].fluctuation : out[i].velocity);
+        if (flow)
+            drift_in_flow(batch->step->flow, &batch->grain[i], v, h,
+                          scree_motion_kick_in(v, a, c, h, damped) - v);
+        else
+            scree_motion_drift(&batch->grain[i], v, h, scree_motion_kick_in(v, a, c, h, damped) - v);
     }
 }
 
 SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 {
-    if (batch->damping)
-        move(batch, true, NULL, NULL);
+    if (batch->step->flow)
+        move(batch, true, true, NULL, NULL);
+    else if (batch->damping)
+        move(batch, true, false, NULL, NULL);
     else
-        move(batch, false, NULL, NULL);
+        move(batch, false, false, NULL, NULL);
 }
 
 SCREE_MOTION_WIDE static void advance_and_complete(const struct scree_motion_batch *batch,
                                                    struct scree_force_moment *drag, struct scree_on_step *out)
 {
-    if (batch->viscous && drag)
-        move(batch, true, drag, out);
+    if (batch->step->flow && drag)
+        move(batch, true, true, drag, out);
+    else if (batch->step->flow)
+        move(batch, true, true, NULL, out);
+    else if (batch->viscous && drag)
+        move(batch, true, false, drag, out);
     else if (batch->viscous)
-        move(batch, true, NULL, out);
+        move(batch, true, false, NULL, out);
     else if (drag)
-        move(batch, false, drag, out);
+        move(batch, false, false, drag, out);
     else
-        move(batch, false, NULL, out);
+        move(batch, false, false, NULL, out);
 }
 
 SCREE_MOTION_INLINE void complete_all(const struct scree_motion_batch *batch, struct scree_on_step *out,
@@ -69,13 +111,28 @@ SCREE_MOTION_INLINE void complete_all(const struct scree_motion_batch *batch, st
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const scree_lanes a = scree_motion_acceleration(batch, i), c = scree_motion_damping(batch, i);
-        scree_lanes_store_three(completed(batch, i, a, c, damped), out[i].velocity);
+        scree_lanes_store_three(completed(batch, i, a, c, damped, false), out[i].velocity);
+    }
+}
+
+static void complete_in_flow(const struct scree_motion_batch *batch, struct scree_on_step *out)
+{
+    const struct scree_motion_flow *flow = batch->step->flow;
+    for (size_t i = 0; i < batch->count; ++i) {
+        const scree_lanes a = scree_motion_acceleration(batch, i), c = scree_motion_damping(batch, i);
+        const scree_lanes w = completed(batch, i, a, c, true, true);
+        const scree_lanes mean =
+            scree_motion_mapped(flow->gradient, from_corner(flow, batch->grain[i].position));
+        scree_lanes_store_three(w, out[i].fluctuation);
+        scree_lanes_store_three(w + mean, out[i].velocity);
     }
 }
 
 SCREE_MOTION_WIDE static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
-    if (batch->damping)
+    if (batch->step->flow)
+        complete_in_flow(batch, out);
+    else if (batch->damping)
         complete_all(batch, out, true);
     else
         complete_all(batch, out, false);
@@ -87,6 +144,7 @@ const struct scree_motion_scheme scree_velocity_verlet = {
     .kind = SCREE_TRANSLATION,
     .level = SCREE_MID_STEP,
     .contacts = true,
+    .flow = true,
     .advance = advance,
     .advance_round = scree_round_advance,
     .advance_and_complete = advance_and_complete,

@@ -18,6 +18,7 @@
 #include "run/save.h"
 #include "run/stage.h"
 #include "scene/forecast.h"
+#include "world/cell.h"
 
 #include <scree/engine.h>
 #include <scree/scene.h>
@@ -213,6 +214,7 @@ static scree_status read_world(struct scree_scene *scene, struct scree_world **w
 {
     SCREE_TRY(scree_world_create(NULL, world));
     SCREE_TRY(scree_checkpoint_get(&scene->checkpoint, *world));
+    SCREE_TRY(scree_cell_refuse_lattice(*world, "a scene"));
     return scene->has_new_variables ? scree_dry_run(&scene->reading, *world, (size_t)scene->save.stage)
                                     : SCREE_OK;
 }

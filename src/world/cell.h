@@ -9,6 +9,7 @@
 #define SCREE_WORLD_CELL_H
 
 #include "math/vec3.h"
+#include "world/lattice.h"
 #include "world/world.h"
 
 // Largest distance of a position from the cell, in periods: farther away, positions have too few significant
@@ -37,6 +38,47 @@ static inline bool scree_cell_wrap_coordinate(double lower, double upper, double
     return true;
 }
 
+// The constants that move bodies into a cell with cell vectors. `half` and `full` are the velocities of the
+// cell vectors, mid-step and on-step.
+struct scree_cell_lattice {
+    struct scree_mat3 vectors, inverse, half, full;
+    struct scree_vec3 corner;
+};
+
+struct scree_cell_lattice scree_cell_lattice_of(const struct scree_world *world);
+
+// Position in the cell: from 0 to 1 along each cell vector.
+static inline struct scree_vec3 scree_cell_fraction(const struct scree_cell_lattice *lattice,
+                                                    const double *position)
+{
+    return scree_mat3_apply(lattice->inverse, scree_vec3_sub(scree_vec3_load(position), lattice->corner));
+}
+
+// Moves a body into the cell: its velocity changes by that of the cell vectors it moves by. Returns false,
+// and changes nothing, if it is too far away or its position is not finite. `middle`: its velocity is that of
+// the middle of the last step.
+bool scree_cell_enter(const struct scree_cell_lattice *lattice, struct scree_grain *grain,
+                      struct scree_image *image, bool middle);
+
+// Deforms the cell by a step `h`, after bodies have moved. If other vectors of the lattice are much shorter,
+// takes these, moves the bodies into the new cell, and returns true: then contacts must be searched.
+bool scree_cell_advance(struct scree_world *world, double h);
+
+// Fails if the world has what cannot be in a cell with cell vectors. `bodies`: checks bodies too.
+SCREE_NODISCARD scree_status scree_cell_check_lattice(const struct scree_world *world, bool bodies);
+
+// Fails in a cell with cell vectors: `what` is not available there.
+SCREE_NODISCARD scree_status scree_cell_refuse_lattice(const struct scree_world *world, const char *what);
+
+// Mean velocity at a position.
+static inline struct scree_vec3 scree_cell_mean_velocity(const struct scree_world *world,
+                                                         const double *position)
+{
+    const struct scree_vec3 corner = scree_vec3_load(scree_world_cell(world)->lower);
+    return scree_mat3_apply(scree_world_lattice(world)->gradient,
+                            scree_vec3_sub(scree_vec3_load(position), corner));
+}
+
 // Unwrapped position of a body.
 static inline struct scree_vec3 scree_cell_unwrapped(const struct scree_world *world, scree_slot slot)
 {
@@ -45,12 +87,16 @@ static inline struct scree_vec3 scree_cell_unwrapped(const struct scree_world *w
         return position;
     const double *period = scree_world_cell(world)->period;
     const int64_t *n = scree_world_images(world)[slot.index].count;
+    if (scree_world_lattice(world))
+        return scree_vec3_add(position,
+                              scree_mat3_apply(scree_world_lattice(world)->vectors,
+                                               scree_vec3_make((double)n[0], (double)n[1], (double)n[2])));
     const struct scree_vec3 displacement =
         scree_vec3_make((double)n[0] * period[0], (double)n[1] * period[1], (double)n[2] * period[2]);
     return scree_vec3_add(position, displacement);
 }
 
-// Returns whether the cell is periodic along any axis.
+// Returns whether the cell is a box that is periodic along any axis.
 static inline bool scree_cell_is_periodic(const struct scree_world *world)
 {
     const double *period = scree_world_cell(world)->period;

@@ -6,6 +6,7 @@
 #ifndef SCREE_WORLD_RECORDS_H
 #define SCREE_WORLD_RECORDS_H
 
+#include "math/mat3.h"
 #include "world/total.h"
 
 #include <scree/kernel.h>
@@ -98,6 +99,15 @@ struct scree_rule {
 struct scree_cell {
     double lower[3], upper[3];
     double period[3]; // 0 along an axis that is not periodic
+};
+
+// Cell vectors of a cell that is not a box along the axes of the world, or that deforms: it is periodic along
+// all of them, and its corner is at `lower`. See world/lattice.h.
+struct scree_lattice {
+    struct scree_mat3 vectors;
+    struct scree_mat3 rate; // velocities of the cell vectors in the middle of the last step
+    struct scree_mat3 gradient;
+    struct scree_mat3 deformation; // since the cell vectors were set
 };
 
 enum { SCREE_BROKEN_MODES = 4 }; // as enum scree_bond_mode

@@ -212,9 +212,21 @@ static scree_status check_bonds(const struct scree_world *world)
     return SCREE_OK;
 }
 
+static scree_status check_lattice(const struct scree_world *world)
+{
+    const struct scree_lattice *lattice = scree_world_lattice(world);
+    const double volume = lattice ? scree_mat3_determinant(lattice->vectors) : 1;
+    // a lattice needs the numbers of periods of bodies
+    if (volume > 0 && volume <= 1e300 &&
+        (!lattice || scree_world_bodies(world) == 0 || scree_world_images(world)))
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_NUMBER, "the vectors of the cell span a volume of %g", volume);
+}
+
 scree_status scree_world_validate(const struct scree_world *world)
 {
     SCREE_TRY(check_ids(world));
+    SCREE_TRY(check_lattice(world));
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         SCREE_TRY(check_grain(world, i));
         SCREE_TRY(check_rotor(world, i));

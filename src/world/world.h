@@ -54,6 +54,9 @@ struct scree_on_step {
     double spin[3];
     double momentum[3];
     double orientation[4];
+    // without the mean motion of a cell that deforms; only in a cell with cell vectors
+    double fluctuation[3];
+    double spin_fluctuation[3];
     double work;
     double loss;
 };
@@ -253,6 +256,12 @@ static inline struct scree_rule *scree_world_rules(const struct scree_world *wor
 static inline struct scree_cell *scree_world_cell(const struct scree_world *world)
 {
     return (struct scree_cell *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_CELL);
+}
+
+// The cell vectors, null in a cell along the axes of the world.
+static inline struct scree_lattice *scree_world_lattice(const struct scree_world *world)
+{
+    return (struct scree_lattice *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_LATTICE);
 }
 
 static inline struct scree_losses *scree_world_losses(const struct scree_world *world)

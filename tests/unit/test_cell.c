@@ -445,7 +445,7 @@ static void the_pass_after_a_drift_wraps_counts_and_finds_the_fastest_body(void 
     uint64_t seed = 11;
     struct scree_world *world =
         make_world(&(struct scree_cell_def){{-1, 0, 2}, {1, 9, 2.5}, {true, false, true}});
-    const struct scree_drift drift = scree_drift_begin(world, INFINITE);
+    const struct scree_drift drift = scree_drift_begin(world, INFINITE, &(struct scree_motion_step){.h = 1});
     const double lower[3] = {-1, 0, 2}, period[3] = {2, 0, 0.5};
     assert_true(drift.periodic);
     for (size_t count = 0; count <= 130; ++count) {
@@ -490,7 +490,7 @@ static void the_pass_after_a_drift_finds_every_number_that_is_not_finite(void **
 {
     (void)state;
     struct scree_world *world = make_world(&(struct scree_cell_def){{0}, {1, 1, 1}, {true, false, false}});
-    const struct scree_drift drift = scree_drift_begin(world, INFINITE);
+    const struct scree_drift drift = scree_drift_begin(world, INFINITE, &(struct scree_motion_step){.h = 1});
     const double invalid[] = {NOT_A_NUMBER, INFINITE, -INFINITE};
     for (size_t count = 1; count <= 9; ++count)
         for (size_t i = 0; i < count; ++i)
@@ -516,7 +516,7 @@ static void the_pass_after_a_drift_finds_a_body_that_moves_too_far_for_its_size(
 {
     (void)state;
     struct scree_world *world = make_world(&(struct scree_cell_def){{0}, {1, 1, 1}, {true, false, false}});
-    const struct scree_drift drift = scree_drift_begin(world, 50);
+    const struct scree_drift drift = scree_drift_begin(world, 50, &(struct scree_motion_step){.h = 1});
     for (size_t count = 1; count <= 9; ++count)
         for (size_t i = 0; i < count; ++i)
             for (int too_far = 0; too_far < 2; ++too_far) {

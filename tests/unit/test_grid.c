@@ -180,7 +180,7 @@ static void a_search_finds_each_pair_within_the_margin_once_and_no_other(void **
                                                       grid.tag[p],
                                                       crowd_choice(&crowd, 2) ? (int64_t)(grid.tag[p] | 3)
                                                                               : -1};
-            scree_pair_test_begin(&list, one.above);
+            scree_pair_test_begin(&list, &grid, one.above);
             for (int l = 0; l <= own_level; ++l)
                 assert_int_equal(scree_pair_test_gather(&list, &grid, &grid.level[l], &box), SCREE_OK);
             scree_pair_test_end(&list);

@@ -1,0 +1,73 @@
+// Algebra of a periodic cell with any cell vectors, and its homogeneous deformation (EQUATIONS 5).
+//
+// The columns of the matrix H are the cell vectors. In two dimensions its last row and column are those of
+// the unit matrix, and the velocity gradient D is 0 there. Reducing a lattice and moving a cell depend on
+// their arguments only. Any set of cell vectors of the same lattice describes the same world.
+
+#ifndef SCREE_WORLD_LATTICE_H
+#define SCREE_WORLD_LATTICE_H
+
+#include "math/mat3.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// Widths of a cell: distances of opposite faces.
+SCREE_FN struct scree_vec3 scree_lattice_widths(struct scree_mat3 inverse)
+{
+    return scree_vec3_make(1 / sqrt(scree_vec3_norm_squared(scree_mat3_row_x(inverse))),
+                           1 / sqrt(scree_vec3_norm_squared(scree_mat3_row_y(inverse))),
+                           1 / sqrt(scree_vec3_norm_squared(scree_mat3_row_z(inverse))));
+}
+
+// Size of a velocity gradient: its Frobenius norm, not below |D x| / |x| for any x.
+SCREE_FN double scree_lattice_norm(struct scree_mat3 d)
+{
+    return sqrt(scree_vec3_norm_squared(scree_mat3_row_x(d)) + scree_vec3_norm_squared(scree_mat3_row_y(d)) +
+                scree_vec3_norm_squared(scree_mat3_row_z(d)));
+}
+
+// (1 - h/2 D)^-1, which takes displacements by a velocity fluctuation to the end of a step.
+SCREE_FN struct scree_mat3 scree_lattice_forward(struct scree_mat3 d, double h)
+{
+    return scree_mat3_inverse(scree_mat3_add_scaled(scree_mat3_identity(), -0.5 * h, d));
+}
+
+// The rate of the affine motion in a step, (1 - h/2 D)^-1 D: positions and cell vectors move by h times the
+// rate times themselves. This is Cayley's map: x' = (1 - h/2 D)^-1 (1 + h/2 D) x.
+SCREE_FN struct scree_mat3 scree_lattice_rate(struct scree_mat3 d, double h)
+{
+    return scree_mat3_product(scree_lattice_forward(d, h), d);
+}
+
+// Half the curl of the velocity.
+SCREE_FN struct scree_vec3 scree_lattice_spin(struct scree_mat3 d)
+{
+    return scree_vec3_make(0.5 * (d.zy - d.yz), 0.5 * (d.xz - d.zx), 0.5 * (d.yx - d.xy));
+}
+
+// A product of a matrix by one of small integers.
+SCREE_FN struct scree_mat3 scree_lattice_change(struct scree_mat3 vectors, const int64_t (*change)[3])
+{
+    double m[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            m[i][j] = (double)change[i][j];
+    const struct scree_mat3 right = {m[0][0], m[0][1], m[0][2], m[1][0], m[1][1],
+                                     m[1][2], m[2][0], m[2][1], m[2][2]};
+    return scree_mat3_product(vectors, right);
+}
+
+// Finds shorter vectors of a lattice: `change` has integers and the determinant 1, and H times `change` has
+// them. Returns false, with the unit matrix, unless the square of some vector becomes smaller by a tenth: a
+// long cell is reduced once, and round-off cannot undo it.
+bool scree_lattice_reduce(struct scree_mat3 vectors, int dimension, int64_t change[3][3]);
+
+// The inverse of a matrix of integers of determinant 1.
+void scree_lattice_inverse_change(const int64_t change[3][3], int64_t inverse[3][3]);
+
+// Logarithmic strain ln(F F^T) / 2.
+struct scree_mat3 scree_lattice_hencky(struct scree_mat3 deformation);
+
+#endif
