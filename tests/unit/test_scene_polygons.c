@@ -11,6 +11,7 @@
 #include "world/polyhedron.h"
 
 #include <scree/compare.h>
+#include <scree/convert.h>
 #include <scree/measure.h>
 #include <scree/polyhedron.h>
 
@@ -242,20 +243,40 @@ static void a_restart_continues_the_run(void **state)
     scree_world_destroy(world);
 }
 
-static void assert_read(const char *file, const struct scree_body_state *before, double tolerance)
+// A scene with these bodies.
+static struct scree_world *build_bodies(const char *bodies)
 {
     char text[900];
-    snprintf(text, sizeof text, HEAD "bodies: [read: {file: %s, material: stone, thickness: 1 mm}]\n", file);
+    snprintf(text, sizeof text, HEAD "bodies: [%s]\n", bodies);
     scree_folder_write(&scree_test_folder, "scene.yaml", text);
     struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     assert_int_equal(scree_trial_build(&trial), SCREE_OK);
-    struct scree_world *world = scree_trial_take_world(&trial);
+    return scree_trial_take_world(&trial);
+}
+
+static void assert_read(const char *file, const struct scree_body_state *before, double tolerance)
+{
+    char text[200];
+    snprintf(text, sizeof text, "read: {file: %s, material: stone, thickness: 1 mm}", file);
+    struct scree_world *world = build_bodies(text);
     const struct scree_body_state after = scree_test_state(world, 1);
     scree_test_near(after.mass, before->mass, tolerance * before->mass);
     scree_test_near(after.inertia[2], before->inertia[2], tolerance * before->inertia[2]);
     scree_test_near(after.orientation[3], sin(SCREE_PI / 12), tolerance);
     assert_non_null(scree_polyhedron_of(world, 0));
     scree_world_destroy(world);
+}
+
+// Converts a file of bodies to CSV, whose numbers read back as the same bits.
+static const char *convert_to_csv(const char *file)
+{
+    struct scree_convert_report report;
+    char in[600];
+    snprintf(in, sizeof in, "%s", scree_folder_path(&scree_test_folder, file));
+    assert_int_equal(scree_convert_file(in, scree_folder_path(&scree_test_folder, "bodies.csv"),
+                                        &(struct scree_convert_def){.force = true}, &report),
+                     SCREE_OK);
+    return "bodies.csv";
 }
 
 static void frames_and_checkpoints_keep_shape_and_angle(void **state)
@@ -272,6 +293,45 @@ static void frames_and_checkpoints_keep_shape_and_angle(void **state)
     // as in unit.polyhedra_files; the moment of inertia has the fourth power of the radius
     assert_read("out-bodies/000000.hdf", &before, 4 * 10 * 0x1p-24);
     assert_read("state.chk", &before, 4 * 100 * 0x1p-53);
+    assert_read(convert_to_csv("out-bodies/000000.hdf"), &before, 4 * 10 * 0x1p-24);
+    assert_read(convert_to_csv("state.chk"), &before, 4 * 100 * 0x1p-53);
+}
+
+// The rotation of the vertices about the centre of mass, for angles in all quadrants, and a radius of twice
+// that of the shape: all lengths are twice as large.
+static void polygons_of_csv_files_are_turned_and_scaled(void **state)
+{
+    (void)state;
+    static const char *const shapes[] = {"brick", "nut", "rock"};
+    for (int n = 0; n < 12; ++n) {
+        char text[900];
+        double plain[8][3], turned[8][3];
+        const char *shape = shapes[n % 3];
+        const double angle = 0.3 + n * SCREE_PI / 6, scale = n % 2 ? 2 : 1;
+        snprintf(text, sizeof text, "polyhedron: {shape: %s, at: [0, 0], material: stone, thickness: 1 mm}",
+                 shape);
+        struct scree_world *world = build_bodies(text);
+        const double radius = scale * scree_test_state(world, 1).radius;
+        const size_t count = scree_polyhedron_vertices(world, (scree_body_id){1}, plain, 8);
+        scree_world_destroy(world);
+        // without a radius the body has the size of the shape
+        if (scale > 1)
+            snprintf(text, sizeof text, "x,y,shape,qw,qx,qy,qz,radius [mm]\n3,4,%s,%.17g,0,0,%.17g,%.17g\n",
+                     shape, cos(angle / 2), sin(angle / 2), 1e3 * radius);
+        else
+            snprintf(text, sizeof text, "x,y,shape,qw,qx,qy,qz\n3,4,%s,%.17g,0,0,%.17g\n", shape,
+                     cos(angle / 2), sin(angle / 2));
+        scree_folder_write(&scree_test_folder, "bodies.csv", text);
+        world = build_bodies("read: {file: bodies.csv, material: stone, thickness: 1 mm}");
+        assert_int_equal(scree_polyhedron_vertices(world, (scree_body_id){1}, turned, 8), count);
+        scree_world_destroy(world);
+        // round-offs of coordinates of 4 m, and of a factor of the radius in mm
+        for (size_t v = 0; v < count; ++v) {
+            const double x = scale * plain[v][0], y = scale * plain[v][1];
+            scree_test_near(turned[v][0], 3 + cos(angle) * x - sin(angle) * y, 16 * 0x1p-53);
+            scree_test_near(turned[v][1], 4 + sin(angle) * x + cos(angle) * y, 16 * 0x1p-53);
+        }
+    }
 }
 
 static void each_failed_allocation_is_reported(void **state)
@@ -334,6 +394,7 @@ int main(void)
         cmocka_unit_test(a_wall_of_blocks_stands_on_the_ground),
         cmocka_unit_test(a_restart_continues_the_run),
         cmocka_unit_test(frames_and_checkpoints_keep_shape_and_angle),
+        cmocka_unit_test(polygons_of_csv_files_are_turned_and_scaled),
         cmocka_unit_test(each_failed_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
