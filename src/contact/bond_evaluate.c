@@ -1,9 +1,6 @@
 // Evaluating bonds, see bond_evaluate.h. Bonds between grains are evaluated in batches (bond_lanes.inc),
 // bonds with walls one by one, and so are bonds that break.
 
-// functions that are not forced inline are called from the loops for the widest registers
-#define SCREE_FN static inline __attribute__((always_inline))
-
 #include "contact/bond_evaluate.h"
 
 #include "base/processor.h"

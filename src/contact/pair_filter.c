@@ -68,20 +68,6 @@ static __attribute__((noinline)) unsigned list_ending(const struct scree_pair_fi
     return ending;
 }
 
-// Moves second positions to the images nearest to the first.
-static void move_images(const struct scree_kernel_cell *cell, scree_kernel_lanes *a, scree_kernel_lanes *b)
-{
-    for (int l = 0; l < 8; ++l) {
-        const struct scree_law_vector at = {b[0][l], b[1][l], b[2][l]};
-        const struct scree_law_vector d = {a[0][l] - at.x, a[1][l] - at.y, a[2][l] - at.z};
-        const struct scree_law_vector moved =
-            scree_kernel_moved(at, cell->vectors, scree_kernel_periods(cell, d));
-        b[0][l] = moved.x;
-        b[1][l] = moved.y;
-        b[2][l] = moved.z;
-    }
-}
-
 #define SCREE_KERNEL_BODY "contact/pair_filter.inc"
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY

@@ -95,7 +95,7 @@ static double fastest_wall(const struct scree_search *search, const struct scree
 static double strained(const struct scree_search *search, const struct scree_world *world, double h,
                        double displacement)
 {
-    const double strain = h * scree_lattice_norm(scree_world_lattice(world)->gradient);
+    const double strain = h * scree_lattice_norm(scree_lattice_load(scree_world_lattice(world)->gradient));
     const double distance = 2 * search->largest_radius + search->range + search->skin + search->end_margin;
     return (displacement + strain * distance) / (1 - 0.5 * strain);
 }
@@ -205,13 +205,14 @@ static double largest_margin(const struct scree_search *search, const struct scr
                              const struct sizes *sizes)
 {
     const double *period = scree_world_cell(world)->period;
+    const struct scree_lattice *lattice = scree_world_lattice(world);
     double narrowest = (double)INFINITY, width[3];
     for (int k = 0; k < 3; ++k)
         narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
-    if (scree_world_lattice(world))
-        scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(scree_world_lattice(world)->vectors)),
+    if (lattice)
+        scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(scree_lattice_load(lattice->vectors))),
                          width);
-    for (int k = 0; k < world->dimension && scree_world_lattice(world); ++k)
+    for (int k = 0; k < world->dimension && lattice; ++k)
         narrowest = width[k] < narrowest ? width[k] : narrowest;
     return 0.999 * (0.5 * narrowest - sizes->largest - sizes->second_largest - search->range);
 }
@@ -348,10 +349,11 @@ static void skew_input(const struct scree_world *world, struct scree_candidates_
     const struct scree_vec3 widths = scree_lattice_widths(lattice.inverse);
     double width[3];
     scree_vec3_store(widths, width);
-    skew->corner = lattice.corner;
-    skew->to = scree_mat3_product(scree_mat3_diagonal(widths), lattice.inverse);
-    skew->from = scree_mat3_product(
-        lattice.vectors, scree_mat3_diagonal(scree_vec3_make(1 / widths.x, 1 / widths.y, 1 / widths.z)));
+    scree_vec3_store(lattice.corner, skew->corner);
+    const struct scree_mat3 inverse_widths =
+        scree_mat3_diagonal(scree_vec3_make(1 / widths.x, 1 / widths.y, 1 / widths.z));
+    scree_lattice_store(scree_mat3_product(scree_mat3_diagonal(widths), lattice.inverse), skew->to);
+    scree_lattice_store(scree_mat3_product(lattice.vectors, inverse_widths), skew->from);
     input->skew = skew;
     input->crowd_overlap = 0;
     for (int k = 0; k < world->dimension; ++k) {

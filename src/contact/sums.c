@@ -1,8 +1,5 @@
 // Order-independent sums, see sums.h.
 
-// functions that are not forced inline are called from the loops for the widest registers
-#define SCREE_FN static inline __attribute__((always_inline))
-
 #include "contact/sums.h"
 
 #include "base/memory.h"

@@ -11,7 +11,6 @@
 
 #include "base/status.h"
 #include "base/team.h"
-#include "math/mat3.h"
 #include "world/contacts.h"
 
 // Partners of each grain that it cannot touch: those of slot i are other[first[i]] to other[first[i + 1] -
@@ -40,8 +39,8 @@ static inline bool scree_exclusions_contain(const struct scree_exclusions *exclu
 // Coordinates u of the search in a cell with cell vectors: distances from the faces through its corner. Along
 // them it is a box whose periods are the widths of the cell, and no difference is larger than the distance.
 struct scree_candidates_skew {
-    struct scree_vec3 corner;
-    struct scree_mat3 to, from; // u = to (x - corner), and back
+    double corner[3];
+    double to[9], from[9]; // matrices by rows: u = to (x - corner), and back
 };
 
 struct scree_candidates_input {

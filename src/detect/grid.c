@@ -303,11 +303,14 @@ static void make_level(const struct build *build, struct scree_grid_level *level
 
 static void coordinates(const struct scree_candidates_input *input, size_t i, double x[3])
 {
-    const struct scree_vec3 position = scree_vec3_load(input->grain[i].position);
-    if (input->skew)
-        scree_vec3_store(scree_mat3_apply(input->skew->to, scree_vec3_sub(position, input->skew->corner)), x);
-    else
-        scree_vec3_store(position, x);
+    const double *position = input->grain[i].position;
+    const struct scree_candidates_skew *skew = input->skew;
+    for (int k = 0; k < 3; ++k)
+        x[k] = position[k];
+    for (int k = 0; k < 3 && skew; ++k)
+        x[k] = skew->to[3 * k] * (position[0] - skew->corner[0]) +
+               skew->to[3 * k + 1] * (position[1] - skew->corner[1]) +
+               skew->to[3 * k + 2] * (position[2] - skew->corner[2]);
 }
 
 // wraps a position into the periodic cell

@@ -136,7 +136,7 @@ scree_status scree_pair_test_gather(struct scree_pair_test_list *list, const str
 void scree_pair_test_begin(struct scree_pair_test_list *list, const struct scree_grid *grid, int64_t above)
 {
     if (grid->skew)
-        memcpy(list->from, &grid->skew->from, sizeof list->from);
+        memcpy(list->from, grid->skew->from, sizeof list->from);
     list->count = list->tested = 0;
     list->above = above;
     list->wraps = false;

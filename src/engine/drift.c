@@ -29,12 +29,13 @@ static void store_columns(struct scree_mat3 m, double to[3][4])
 // The cell at the end of a step, as scree_cell_advance makes it.
 static struct scree_cell_lattice lattice_after(const struct scree_world *world, double h)
 {
-    const struct scree_lattice *lattice = scree_world_lattice(world);
+    const struct scree_mat3 vectors = scree_lattice_load(scree_world_lattice(world)->vectors),
+                            gradient = scree_lattice_load(scree_world_lattice(world)->gradient);
     struct scree_cell_lattice after = {.corner = scree_vec3_load(scree_world_cell(world)->lower)};
-    after.half = scree_mat3_product(scree_lattice_rate(lattice->gradient, h), lattice->vectors);
-    after.vectors = scree_mat3_add_scaled(lattice->vectors, h, after.half);
+    after.half = scree_mat3_product(scree_lattice_rate(gradient, h), vectors);
+    after.vectors = scree_mat3_add_scaled(vectors, h, after.half);
     after.inverse = scree_mat3_inverse(after.vectors);
-    after.full = scree_mat3_product(lattice->gradient, after.vectors);
+    after.full = scree_mat3_product(gradient, after.vectors);
     return after;
 }
 
@@ -55,7 +56,7 @@ scree_status scree_drift_check_step(const struct scree_world *world, double h)
     // the map of the mean motion is regular below 2, and accurate far below
     const double largest = 0.1;
     const struct scree_lattice *lattice = scree_world_lattice(world);
-    const double strain = lattice ? h * scree_lattice_norm(lattice->gradient) : 0;
+    const double strain = lattice ? h * scree_lattice_norm(scree_lattice_load(lattice->gradient)) : 0;
     if (strain <= largest)
         return SCREE_OK;
     return scree_status_fail(
@@ -67,14 +68,14 @@ scree_status scree_drift_check_step(const struct scree_world *world, double h)
 
 void scree_drift_flow(const struct scree_world *world, double h, struct scree_motion_flow *flow)
 {
-    const struct scree_lattice *lattice = scree_world_lattice(world);
+    const struct scree_mat3 gradient = scree_lattice_load(scree_world_lattice(world)->gradient);
     const struct scree_mat3 inverse = lattice_after(world, h).inverse;
     *flow = (struct scree_motion_flow){{0}, {0}, {{0}}, {{0}}, {{0}}, {{0}}};
     scree_vec3_store(scree_vec3_load(scree_world_cell(world)->lower), flow->corner);
-    scree_vec3_store(scree_lattice_spin(lattice->gradient), flow->spin);
-    store_columns(lattice->gradient, flow->gradient);
-    store_columns(scree_lattice_rate(lattice->gradient, h), flow->rate);
-    store_columns(scree_lattice_forward(lattice->gradient, h), flow->forward);
+    scree_vec3_store(scree_lattice_spin(gradient), flow->spin);
+    store_columns(gradient, flow->gradient);
+    store_columns(scree_lattice_rate(gradient, h), flow->rate);
+    store_columns(scree_lattice_forward(gradient, h), flow->forward);
     scree_vec3_store(scree_mat3_row_x(inverse), flow->inverse[0]);
     scree_vec3_store(scree_mat3_row_y(inverse), flow->inverse[1]);
     scree_vec3_store(scree_mat3_row_z(inverse), flow->inverse[2]);

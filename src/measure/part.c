@@ -181,7 +181,7 @@ scree_status scree_part_begin_volume(const struct scree_world *world,
         return scree_part_begin(world, region, part);
     if (scree_world_lattice(world)) {
         SCREE_TRY(scree_part_begin(world, region, part));
-        part->volume = scree_mat3_determinant(scree_world_lattice(world)->vectors);
+        part->volume = scree_mat3_determinant(scree_lattice_load(scree_world_lattice(world)->vectors));
         return SCREE_OK;
     }
     for (int k = 0; k < world->dimension; ++k)

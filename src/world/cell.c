@@ -219,10 +219,12 @@ scree_status scree_cell_unwrapped_position(const struct scree_world *world, scre
 struct scree_cell_lattice scree_cell_lattice_of(const struct scree_world *world)
 {
     const struct scree_lattice *lattice = scree_world_lattice(world);
-    return (struct scree_cell_lattice){.vectors = lattice->vectors,
-                                       .inverse = scree_mat3_inverse(lattice->vectors),
-                                       .half = lattice->rate,
-                                       .full = scree_mat3_product(lattice->gradient, lattice->vectors),
+    const struct scree_mat3 vectors = scree_lattice_load(lattice->vectors);
+    return (struct scree_cell_lattice){.vectors = vectors,
+                                       .inverse = scree_mat3_inverse(vectors),
+                                       .half = scree_lattice_load(lattice->rate),
+                                       .full =
+                                           scree_mat3_product(scree_lattice_load(lattice->gradient), vectors),
                                        .corner = scree_vec3_load(scree_world_cell(world)->lower)};
 }
 
@@ -257,8 +259,8 @@ static void change_vectors(struct scree_world *world, const int64_t change[3][3]
     struct scree_lattice *lattice = scree_world_lattice(world);
     int64_t inverse[3][3];
     scree_lattice_inverse_change(change, inverse);
-    lattice->vectors = scree_lattice_change(lattice->vectors, change);
-    lattice->rate = scree_lattice_change(lattice->rate, change);
+    scree_lattice_store(scree_lattice_change(scree_lattice_load(lattice->vectors), change), lattice->vectors);
+    scree_lattice_store(scree_lattice_change(scree_lattice_load(lattice->rate), change), lattice->rate);
     const struct scree_cell_lattice now = scree_cell_lattice_of(world);
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         struct scree_image *image = &scree_world_images(world)[i];
@@ -275,12 +277,16 @@ bool scree_cell_advance(struct scree_world *world, double h)
 {
     struct scree_lattice *lattice = scree_world_lattice(world);
     int64_t change[3][3];
-    const struct scree_mat3 rate = scree_lattice_rate(lattice->gradient, h);
-    lattice->rate = scree_mat3_product(rate, lattice->vectors);
-    lattice->vectors = scree_mat3_add_scaled(lattice->vectors, h, lattice->rate);
-    lattice->deformation =
-        scree_mat3_add_scaled(lattice->deformation, h, scree_mat3_product(rate, lattice->deformation));
-    if (!scree_lattice_reduce(lattice->vectors, world->dimension, change))
+    const struct scree_mat3 rate = scree_lattice_rate(scree_lattice_load(lattice->gradient), h),
+                            deformation = scree_lattice_load(lattice->deformation),
+                            velocities = scree_mat3_product(rate, scree_lattice_load(lattice->vectors)),
+                            vectors =
+                                scree_mat3_add_scaled(scree_lattice_load(lattice->vectors), h, velocities);
+    scree_lattice_store(velocities, lattice->rate);
+    scree_lattice_store(vectors, lattice->vectors);
+    scree_lattice_store(scree_mat3_add_scaled(deformation, h, scree_mat3_product(rate, deformation)),
+                        lattice->deformation);
+    if (!scree_lattice_reduce(vectors, world->dimension, change))
         return false;
     change_vectors(world, (const int64_t(*)[3])change);
     return true;
@@ -383,10 +389,9 @@ static scree_status present_vectors(const struct scree_world *world, struct scre
                                      "a cell with cell vectors is periodic along all axes, and this cell is "
                                      "not periodic along %c: set a periodic cell first",
                                      'x' + k);
-    *lattice = (struct scree_lattice){
-        .vectors = scree_mat3_diagonal(
-            scree_vec3_make(cell->period[0], cell->period[1], world->dimension == 3 ? cell->period[2] : 1)),
-        .deformation = scree_mat3_identity()};
+    *lattice = (struct scree_lattice){.vectors = {cell->period[0], 0, 0, 0, cell->period[1], 0, 0, 0,
+                                                  world->dimension == 3 ? cell->period[2] : 1},
+                                      .deformation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     return SCREE_OK;
 }
 
@@ -395,7 +400,8 @@ static scree_status prepare_lattice(struct scree_world *world, const double corn
                                     const struct scree_lattice *lattice)
 {
     struct scree_entity *cells = scree_world_entity(world, SCREE_ENTITY_CELL);
-    const struct scree_cell_lattice now = {.inverse = scree_mat3_inverse(lattice->vectors),
+    const struct scree_cell_lattice now = {.inverse =
+                                               scree_mat3_inverse(scree_lattice_load(lattice->vectors)),
                                            .corner = scree_vec3_load(corner)};
     SCREE_TRY(scree_cell_check_lattice(world, true));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
@@ -407,7 +413,7 @@ static scree_status prepare_lattice(struct scree_world *world, const double corn
         return SCREE_OK;
     SCREE_TRY(scree_entity_require(cells, SCREE_CELL_LATTICE));
     *scree_world_lattice(world) = *lattice;
-    scree_world_lattice(world)->gradient = (struct scree_mat3){0};
+    memset(scree_world_lattice(world)->gradient, 0, sizeof lattice->gradient);
     return SCREE_OK;
 }
 
@@ -419,9 +425,10 @@ static void set_lattice(struct scree_world *world, const double corner[3],
     struct scree_lattice *now = scree_world_lattice(world);
     int64_t change[3][3];
     scree_edit_all(world, SCREE_EDIT_CELL);
-    const struct scree_vec3 turn = scree_lattice_spin(scree_mat3_sub(lattice->gradient, now->gradient));
+    const struct scree_vec3 turn = scree_lattice_spin(
+        scree_mat3_sub(scree_lattice_load(lattice->gradient), scree_lattice_load(now->gradient)));
     const struct scree_cell old_cell = *cell;
-    const struct scree_mat3 old_gradient = now->gradient;
+    const struct scree_mat3 old_gradient = scree_lattice_load(now->gradient);
     *cell = (struct scree_cell){{corner[0], corner[1], corner[2]}, {corner[0], corner[1], corner[2]}, {0}};
     *now = *lattice;
     for (uint32_t i = 0; i < scree_world_bodies(world); ++i) {
@@ -436,7 +443,7 @@ static void set_lattice(struct scree_world *world, const double corner[3],
         if (reset)
             scree_cell_reset_images(world, (scree_slot){i});
     }
-    if (scree_lattice_reduce(now->vectors, world->dimension, change))
+    if (scree_lattice_reduce(scree_lattice_load(now->vectors), world->dimension, change))
         change_vectors(world, (const int64_t(*)[3])change);
     scree_cell_wrap_all(world);
     scree_edit_end(world);
@@ -455,10 +462,10 @@ scree_status scree_cell_set_vectors(struct scree_world *world, const double corn
         edge[0].z = edge[1].z = 0;
         edge[2] = scree_vec3_make(0, 0, 1);
     }
-    const struct scree_lattice lattice = {.vectors = scree_mat3_from_columns(edge[0], edge[1], edge[2]),
-                                          .deformation = scree_mat3_identity()};
+    struct scree_lattice lattice = {.deformation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    scree_lattice_store(scree_mat3_from_columns(edge[0], edge[1], edge[2]), lattice.vectors);
     const double place[3] = {corner[0], corner[1], flat ? 0 : corner[2]};
-    SCREE_TRY(check_vectors(place, lattice.vectors, world->dimension));
+    SCREE_TRY(check_vectors(place, scree_lattice_load(lattice.vectors), world->dimension));
     SCREE_TRY(prepare_lattice(world, place, &lattice));
     set_lattice(world, place, &lattice, true);
     return SCREE_OK;
@@ -490,21 +497,13 @@ scree_status scree_cell_deform(struct scree_world *world, const double gradient[
         return scree_status_fail(SCREE_ERROR_STATE, "the cell cannot be set inside a step");
     SCREE_TRY(check_gradient(world, gradient));
     SCREE_TRY(present_vectors(world, &lattice));
-    lattice.gradient = scree_mat3_from_rows(scree_vec3_load(gradient), scree_vec3_load(gradient + 3),
-                                            scree_vec3_load(gradient + 6));
+    memcpy(lattice.gradient, gradient, sizeof lattice.gradient);
     double corner[3];
     memcpy(corner, scree_world_cell(world)->lower, sizeof corner);
-    SCREE_TRY(check_vectors(corner, lattice.vectors, world->dimension));
+    SCREE_TRY(check_vectors(corner, scree_lattice_load(lattice.vectors), world->dimension));
     SCREE_TRY(prepare_lattice(world, corner, &lattice));
     set_lattice(world, corner, &lattice, false);
     return SCREE_OK;
-}
-
-static void store_rows(struct scree_mat3 m, double rows[9])
-{
-    scree_vec3_store(scree_mat3_row_x(m), rows);
-    scree_vec3_store(scree_mat3_row_y(m), rows + 3);
-    scree_vec3_store(scree_mat3_row_z(m), rows + 6);
 }
 
 scree_status scree_cell_get_state(const struct scree_world *world, struct scree_cell_state *state)
@@ -513,11 +512,11 @@ scree_status scree_cell_get_state(const struct scree_world *world, struct scree_
     struct scree_lattice lattice;
     SCREE_TRY(present_vectors(world, &lattice));
     memcpy(state->corner, scree_world_cell(world)->lower, sizeof state->corner);
-    store_rows(scree_mat3_transpose(lattice.vectors), state->vectors);
-    store_rows(lattice.gradient, state->gradient);
-    store_rows(lattice.deformation, state->deformation);
-    store_rows(scree_lattice_hencky(lattice.deformation), state->strain);
-    state->volume = scree_mat3_determinant(lattice.vectors);
+    scree_lattice_store(scree_mat3_transpose(scree_lattice_load(lattice.vectors)), state->vectors);
+    memcpy(state->gradient, lattice.gradient, sizeof state->gradient);
+    memcpy(state->deformation, lattice.deformation, sizeof state->deformation);
+    scree_lattice_store(scree_lattice_hencky(scree_lattice_load(lattice.deformation)), state->strain);
+    state->volume = scree_mat3_determinant(scree_lattice_load(lattice.vectors));
     return SCREE_OK;
 }
 

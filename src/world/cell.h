@@ -75,7 +75,7 @@ static inline struct scree_vec3 scree_cell_mean_velocity(const struct scree_worl
                                                          const double *position)
 {
     const struct scree_vec3 corner = scree_vec3_load(scree_world_cell(world)->lower);
-    return scree_mat3_apply(scree_world_lattice(world)->gradient,
+    return scree_mat3_apply(scree_lattice_load(scree_world_lattice(world)->gradient),
                             scree_vec3_sub(scree_vec3_load(position), corner));
 }
 
@@ -89,7 +89,7 @@ static inline struct scree_vec3 scree_cell_unwrapped(const struct scree_world *w
     const int64_t *n = scree_world_images(world)[slot.index].count;
     if (scree_world_lattice(world))
         return scree_vec3_add(position,
-                              scree_mat3_apply(scree_world_lattice(world)->vectors,
+                              scree_mat3_apply(scree_lattice_load(scree_world_lattice(world)->vectors),
                                                scree_vec3_make((double)n[0], (double)n[1], (double)n[2])));
     const struct scree_vec3 displacement =
         scree_vec3_make((double)n[0] * period[0], (double)n[1] * period[1], (double)n[2] * period[2]);

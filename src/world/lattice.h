@@ -13,6 +13,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Matrices of records are stored by rows.
+SCREE_FN struct scree_mat3 scree_lattice_load(const double *m)
+{
+    return scree_mat3_from_rows(scree_vec3_load(m), scree_vec3_load(m + 3), scree_vec3_load(m + 6));
+}
+
+SCREE_FN void scree_lattice_store(struct scree_mat3 m, double *to)
+{
+    scree_vec3_store(scree_mat3_row_x(m), to);
+    scree_vec3_store(scree_mat3_row_y(m), to + 3);
+    scree_vec3_store(scree_mat3_row_z(m), to + 6);
+}
+
 // Widths of a cell: distances of opposite faces.
 SCREE_FN struct scree_vec3 scree_lattice_widths(struct scree_mat3 inverse)
 {

@@ -6,7 +6,6 @@
 #ifndef SCREE_WORLD_RECORDS_H
 #define SCREE_WORLD_RECORDS_H
 
-#include "math/mat3.h"
 #include "world/total.h"
 
 #include <scree/kernel.h>
@@ -102,12 +101,12 @@ struct scree_cell {
 };
 
 // Cell vectors of a cell that is not a box along the axes of the world, or that deforms: it is periodic along
-// all of them, and its corner is at `lower`. See world/lattice.h.
+// all of them, and its corner is at `lower`. Matrices by rows, see world/lattice.h.
 struct scree_lattice {
-    struct scree_mat3 vectors;
-    struct scree_mat3 rate; // velocities of the cell vectors in the middle of the last step
-    struct scree_mat3 gradient;
-    struct scree_mat3 deformation; // since the cell vectors were set
+    double vectors[9];
+    double rate[9]; // velocities of the cell vectors in the middle of the last step
+    double gradient[9];
+    double deformation[9]; // since the cell vectors were set
 };
 
 enum { SCREE_BROKEN_MODES = 4 }; // as enum scree_bond_mode

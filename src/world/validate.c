@@ -215,7 +215,7 @@ static scree_status check_bonds(const struct scree_world *world)
 static scree_status check_lattice(const struct scree_world *world)
 {
     const struct scree_lattice *lattice = scree_world_lattice(world);
-    const double volume = lattice ? scree_mat3_determinant(lattice->vectors) : 1;
+    const double volume = lattice ? scree_mat3_determinant(scree_lattice_load(lattice->vectors)) : 1;
     // a lattice needs the numbers of periods of bodies
     if (volume > 0 && volume <= 1e300 &&
         (!lattice || scree_world_bodies(world) == 0 || scree_world_images(world)))

@@ -44,8 +44,7 @@ struct member {
     _Generic((member),                                                                                       \
         double: SCREE_F64,                                                                                   \
         double *: SCREE_F64,                                                                                 \
-        double(*)[4]: SCREE_F64,                                                                            \
-        struct scree_mat3: SCREE_F64,                                                                        \
+        double(*)[4]: SCREE_F64,                                                                             \
         float *: SCREE_F32,                                                                                  \
         int64_t *: SCREE_I64,                                                                                \
         uint64_t: SCREE_U64,                                                                                 \
