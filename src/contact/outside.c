@@ -151,15 +151,15 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
 }
 
 // Half-spaces: a plane, and each face of a box with bodies inside.
-static void find_half_spaces(const struct scree_convex_body *body, const struct scree_wall *wall,
-                             struct scree_outside_pair *pair)
+static void find_half_spaces(const struct scree_convex_body *body, const double position[3],
+                             const struct scree_wall *wall, struct scree_outside_pair *pair)
 {
     struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
     // each vertex is pushed back from any depth
     pair->depth = pair->side[0].shape->reach;
     for (unsigned face = 0; face < scree_surface_features(wall); ++face) {
         struct scree_surface_touch surface;
-        scree_surface_touch(wall, face, pair->side[0].grain->position, &surface);
+        scree_surface_touch(wall, face, position, &surface);
         if (!(surface.gap < pair->side[0].shape->reach))
             continue;
         const size_t room = SCREE_OUTSIDE_MOST - pair->count;
@@ -183,10 +183,10 @@ static double depth_at_sphere(const struct scree_outside_pair *pair, const struc
 
 // Walls with facets, and curved ones.
 static void find_others(const struct scree_world *world, const struct scree_convex_body *body,
-                        const struct scree_wall *wall, struct scree_outside_pair *pair)
+                        struct scree_vec3 position, const struct scree_wall *wall,
+                        struct scree_outside_pair *pair)
 {
     struct scree_convex_contact found[SCREE_OUTSIDE_MOST];
-    const struct scree_vec3 position = scree_vec3_load(pair->side[0].grain->position);
     const bool spans = wall->shape == SCREE_WALL_CYLINDER && scree_wall_faces_spans(world, wall);
     const size_t count =
         wall->surface ? scree_outside_mesh_find(body, position, wall, found, SCREE_OUTSIDE_MOST)
@@ -209,8 +209,9 @@ static struct scree_wall_mobility carrier_of(const struct scree_world *world, co
     return scree_wall_body_mobility(world, slot);
 }
 
-void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
-                             const struct scree_wall *wall, struct scree_outside_pair *pair)
+void scree_outside_find_wall_at(const struct scree_world *world, const struct scree_grain *first,
+                                const double position[3], const struct scree_wall *wall,
+                                struct scree_outside_pair *pair)
 {
     pair->side[0] = side_of(world, first);
     pair->side[1] = (struct scree_outside_side){.wall = wall};
@@ -221,10 +222,16 @@ void scree_outside_find_wall(const struct scree_world *world, const struct scree
     pair->radius = body.rounding;
     pair->carrier = carrier_of(world, wall);
     if (wall->shape == SCREE_WALL_PLANE || (wall->shape == SCREE_WALL_BOX && !wall->surface))
-        find_half_spaces(&body, wall, pair);
+        find_half_spaces(&body, position, wall, pair);
     else
-        find_others(world, &body, wall, pair);
+        find_others(world, &body, scree_vec3_load(position), wall, pair);
     complete(world, pair);
+}
+
+void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
+                             const struct scree_wall *wall, struct scree_outside_pair *pair)
+{
+    scree_outside_find_wall_at(world, first, first->position, wall, pair);
 }
 
 const char *scree_outside_depth_name(const struct scree_outside_pair *pair)

@@ -54,9 +54,12 @@ void scree_outside_find(const struct scree_world *world, const struct scree_grai
                         const struct scree_grain *second, const double period[3], double *axis,
                         struct scree_outside_pair *pair);
 
-// Finds the touches of a polyhedron and a wall.
+// Finds the touches of a polyhedron and a wall, with the body where it is, or at any position.
 void scree_outside_find_wall(const struct scree_world *world, const struct scree_grain *first,
                              const struct scree_wall *wall, struct scree_outside_pair *pair);
+void scree_outside_find_wall_at(const struct scree_world *world, const struct scree_grain *first,
+                                const double position[3], const struct scree_wall *wall,
+                                struct scree_outside_pair *pair);
 
 // From the centre of mass of the body of a side to the contact point.
 static inline struct scree_vec3 scree_outside_arm(const struct scree_outside_pair *pair,

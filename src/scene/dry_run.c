@@ -15,6 +15,7 @@
 #include "run/stage.h"
 #include "scene/scene.h"
 #include "world/grain.h"
+#include "world/polyhedron.h"
 #include "world/wall.h"
 
 #include <scree/alarm.h>
@@ -113,6 +114,26 @@ static scree_status add_body(struct dry_run *dry_run, const struct scree_build_t
     return scree_build_template_add(dry_run->target.world, &grain, template);
 }
 
+// Copies a polyhedron, away from all other bodies.
+static scree_status copy_polyhedron(struct dry_run *dry_run, const struct scree_world *world, size_t slot,
+                                    const struct scree_shape *shape)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[slot];
+    struct scree_polyhedron_def def = {.material = {grain->material},
+                                       .position = {dry_run->next_x + 2 * shape->reach},
+                                       .fixed = grain->flags & SCREE_FIX_ALL};
+    scree_body_id id;
+    double density;
+    dry_run->next_x += 4 * shape->reach;
+    if (world->dimension == 2) {
+        SCREE_TRY(scree_material_get(world, def.material, "density", &density));
+        def.thickness = grain->mass / (density * shape->volume);
+    }
+    SCREE_TRY(
+        scree_polyhedron_insert_scaled(dry_run->target.world, shape->hull->vertex, *shape, 1, &def.shape));
+    return scree_polyhedron_add(dry_run->target.world, &def, &id);
+}
+
 // Copies the shape of a pebble that is a polyhedron.
 static scree_status copy_shape(struct dry_run *dry_run, const struct scree_world *world, size_t row,
                                struct scree_pebble *pebble)
@@ -169,8 +190,11 @@ static scree_status copy_clump(struct dry_run *dry_run, const struct scree_world
 static scree_status copy_body(struct dry_run *dry_run, const struct scree_world *world, size_t slot)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
+    const struct scree_shape *shape = scree_polyhedron_of(world, slot);
     if (scree_grain_clump(world, slot))
         return copy_clump(dry_run, world, slot);
+    if (shape)
+        return copy_polyhedron(dry_run, world, slot, shape);
     struct scree_build_template template = {.material = {grain->material},
                                             .fixed = grain->flags & SCREE_FIX_ALL};
     double density;
@@ -181,16 +205,24 @@ static scree_status copy_body(struct dry_run *dry_run, const struct scree_world 
     return add_body(dry_run, &template, grain->radius);
 }
 
-// The bodies of a material, clumps apart from others, on which the critical step depends, as slot + 1, or 0
-// for none: the smallest free one, the largest of the other free ones, and one with a fixed position.
+// The bodies of a material and a kind on which the critical step depends, as slot + 1, or 0 for none: the
+// smallest free one, the largest of the other free ones, and one with a fixed position.
 struct sample {
     size_t small, large, fixed;
 };
 
+// Kinds of bodies whose sizes do not say which has the shorter step.
+enum { ROUND, CLUMP, POLYHEDRON, KINDS };
+
+static size_t kind_of(const struct scree_world *world, size_t slot)
+{
+    return scree_grain_clump(world, slot) ? CLUMP : scree_polyhedron_of(world, slot) ? POLYHEDRON : ROUND;
+}
+
 static void add_sample(const struct scree_world *world, size_t slot, struct sample *samples)
 {
     const struct scree_grain *grain = scree_world_grains(world);
-    struct sample *selected = &samples[2 * grain[slot].material + (scree_grain_clump(world, slot) != NULL)];
+    struct sample *selected = &samples[KINDS * grain[slot].material + kind_of(world, slot)];
     const bool fixed = (grain[slot].flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
     size_t other = slot + 1;
     if (fixed) {
@@ -213,12 +245,13 @@ static scree_status copy_samples(struct dry_run *dry_run, const struct scree_wor
     const struct scree_grain *grain = scree_world_grains(world);
     struct sample *samples;
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree_memory_new(2 * (size_t)SCREE_INTERACTION_MATERIALS, sizeof *samples, (void **)&samples));
+    const size_t count = (size_t)KINDS * SCREE_INTERACTION_MATERIALS;
+    SCREE_TRY(scree_memory_new(count, sizeof *samples, (void **)&samples));
     for (size_t slot = 0; slot < scree_world_bodies(world); ++slot)
         if (scree_grain_equal_radius(world, slot) > 0 && grain[slot].material > 0 &&
             grain[slot].material < SCREE_INTERACTION_MATERIALS)
             add_sample(world, slot, samples);
-    for (size_t m = 0; m < 2 * (size_t)SCREE_INTERACTION_MATERIALS; ++m) {
+    for (size_t m = 0; m < count; ++m) {
         const size_t chosen[] = {samples[m].small, samples[m].large, samples[m].fixed};
         for (size_t k = 0; k < 3 && status == SCREE_OK; ++k)
             status = chosen[k] > 0 ? copy_body(dry_run, world, chosen[k] - 1) : SCREE_OK;

@@ -46,7 +46,7 @@ SCREE_NODISCARD scree_status scree_polyhedron_checks(struct scree_reading *readi
 // Reports each body of the initial world that overlaps a wall by more than the limit of the alarm `overlap`,
 // if that alarm would stop the run.
 SCREE_NODISCARD scree_status scree_overlap_checks_walls(struct scree_reading *reading,
-                                                        const struct scree_world *world);
+                                                        struct scree_world *world);
 
 // Returns the node of the radius of an entry of `bodies` or `insert` if it has no unit and is implausible,
 // with the reason; else null. The second warns of all of them, with their lines.

@@ -49,6 +49,16 @@ static void a_body_in_a_wall_is_reported_with_both_lines_and_a_correct_position(
         SCREE_TRIAL_BUILD, "move it by 0.1 m along (-1, 0, 0), or give the wall `bodies: outside`", "%s",
         HEAD "walls:\n  - sphere: {centre: [0, 0, 0], radius: 25 mm, material: m}\n"
              "bodies:\n  - sphere: {radius: 5 mm, at: [0.12, 0, 0], material: m}\n");
+    // two spheres in a row along x, upright: the centre of the lower one is 4 mm below that of the body
+    scree_trial_assert_text_refused(SCREE_TRIAL_BUILD,
+                                    "body 1, a clump with a pebble of radius 0.005 m, overlaps the plane at "
+                                    "scene.yaml:6 by 0.003 m, 0.6 of "
+                                    "its radius (limit 0.2): move it by 0.003 m along (0, 0, 1)",
+                                    "%s",
+                                    HEAD FLOOR
+                                    "clumps: {pair: {dimer: {distance: 8 mm, radius: 5 mm}}}\n"
+                                    "bodies:\n  - clump: {shape: pair, at: [0, 0, 6 mm], material: m, "
+                                    "orientation: {axis: [0, 1, 0], angle: 90 deg}}\n");
     // the radius without a unit is named as the likely cause
     scree_trial_assert_text_refused(
         SCREE_TRIAL_BUILD,
