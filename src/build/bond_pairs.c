@@ -363,37 +363,67 @@ scree_status scree_bond_pairs_smallest(struct scree_world *world,
     return status;
 }
 
-// The number of grains of a body; 0 if there is no such body.
-static uint64_t parts_of(const struct scree_world *world, scree_body_id body)
+// The grains of a body from which a side is chosen: parts `first` to `last`, or that of a body that is none.
+struct parts {
+    uint64_t first, last;
+};
+
+static scree_status find_parts(const struct scree_world *world, scree_body_id body, uint64_t wanted,
+                               struct parts *parts)
 {
     uint32_t slot;
     if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, body.value, &slot))
-        return 0;
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no body %llu",
+                                 (unsigned long long)body.value);
     const struct scree_clump *clump = scree_grain_clump(world, slot);
-    return clump ? clump->grains : 1;
+    *parts = wanted > 0 ? (struct parts){wanted, wanted} : (struct parts){1, clump ? clump->grains : 1};
+    if (wanted == 0 || (clump && wanted <= clump->grains))
+        return SCREE_OK;
+    if (!clump)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "body %llu is no clump: its part must be 0, not %llu",
+                                 (unsigned long long)body.value, (unsigned long long)wanted);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "body %llu has parts from 1 to %llu, not %llu",
+                             (unsigned long long)body.value, (unsigned long long)clump->grains,
+                             (unsigned long long)wanted);
 }
 
-scree_status scree_bond_pairs_of(struct scree_world *world, const scree_body_id body[2],
+// Polyhedra that a clump has beside its spheres are left out; what is given by its number is refused where
+// the bond is added.
+static bool is_choice(const struct scree_grain *grain, uint64_t wanted)
+{
+    return wanted > 0 || grain->part == 0 || !(grain->flags & SCREE_FLAG_SHAPED);
+}
+
+scree_status scree_bond_pairs_of(struct scree_world *world, const struct scree_bond_pairs_filter *filter,
+                                 const scree_body_id body[2], const uint64_t part[2],
                                  struct scree_bond_pair *pair)
 {
     SCREE_TRY(update_grains(world));
     const struct scree_grain *grains = scree_world_grains(world);
-    const uint64_t parts[2] = {parts_of(world, body[0]), parts_of(world, body[1])};
+    struct parts parts[2];
     for (int k = 0; k < 2; ++k)
-        if (parts[k] == 0)
-            return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no body %llu",
-                                     (unsigned long long)body[k].value);
+        SCREE_TRY(find_parts(world, body[k], part[k], &parts[k]));
     pair->gap = (double)INFINITY;
-    for (unsigned p = 1; p <= parts[0]; ++p)
-        for (unsigned q = 1; q <= parts[1]; ++q) {
-            const struct scree_bond_side side[2] = {{body[0], p}, {body[1], q}};
+    for (uint64_t p = parts[0].first; p <= parts[0].last; ++p)
+        for (uint64_t q = parts[1].first; q <= parts[1].last; ++q) {
+            const struct scree_bond_side side[2] = {{body[0], (unsigned)p}, {body[1], (unsigned)q}};
             struct scree_bond_pair near;
             uint32_t number[2];
             if (!find_grain(world, &side[0], &number[0]) || !find_grain(world, &side[1], &number[1]))
                 continue;
-            measure(world, &grains[number[0]], &grains[number[1]], &near);
+            const struct scree_grain *one = &grains[number[0]], *other = &grains[number[1]];
+            if (!is_choice(one, part[0]) || !is_choice(other, part[1]) ||
+                !accepts_materials(filter, one->material, other->material))
+                continue;
+            measure(world, one, other, &near);
             if (near.gap < pair->gap)
                 *pair = near;
         }
-    return SCREE_OK;
+    return !isinf(pair->gap)
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                   "bodies %llu and %llu have no %s of these materials to bond "
+                                   "(polyhedra have no bonds)",
+                                   (unsigned long long)body[0].value, (unsigned long long)body[1].value,
+                                   world->dimension == 2 ? "disks" : "spheres");
 }

@@ -44,8 +44,11 @@ SCREE_NODISCARD scree_status scree_bond_pairs_smallest(struct scree_world *world
                                                        const struct scree_bond_pairs_filter *filter,
                                                        double *gap);
 
-// Finds the two nearest grains of two bodies, which must exist and have grains.
-SCREE_NODISCARD scree_status scree_bond_pairs_of(struct scree_world *world, const scree_body_id body[2],
+// Finds the nearest grains of two bodies that a filter accepts by their materials. `part`: of each body the
+// only grain to take, 0 for any. Among equal distances those of the lowest parts are taken.
+SCREE_NODISCARD scree_status scree_bond_pairs_of(struct scree_world *world,
+                                                 const struct scree_bond_pairs_filter *filter,
+                                                 const scree_body_id body[2], const uint64_t part[2],
                                                  struct scree_bond_pair *pair);
 
 #endif

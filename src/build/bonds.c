@@ -401,18 +401,39 @@ static scree_status add_near(const struct entry *entry)
     return status;
 }
 
+// Reads a pair, with the lower id first; `part` is all zero if no parts are given. False after a mistake.
+static bool read_given(const struct entry *entry, size_t n, scree_body_id body[2], uint64_t part[2])
+{
+    uint64_t id[2], given[2] = {0};
+    if (!scree_reading_id_pair(entry->reading, entry->map, SCREE_KEY_bond_pairs, n, id) ||
+        (scree_reading_has(entry->map, SCREE_KEY_bond_parts) &&
+         !scree_reading_id_pair(entry->reading, entry->map, SCREE_KEY_bond_parts, n, given)))
+        return false;
+    const int lower = id[0] < id[1] ? 0 : 1;
+    for (int k = 0; k < 2; ++k) {
+        body[k].value = id[k == 0 ? lower : 1 - lower];
+        part[k] = given[k == 0 ? lower : 1 - lower];
+    }
+    return true;
+}
+
 static scree_status add_given(const struct entry *entry)
 {
-    const struct scree_node *list = scree_reading_node(entry->map, SCREE_KEY_bond_pairs);
+    const struct scree_node *list = scree_reading_node(entry->map, SCREE_KEY_bond_pairs),
+                            *parts = scree_reading_node(entry->map, SCREE_KEY_bond_parts);
     const size_t before = entry->reading->diagnostics.all;
+    if (parts && parts->count != list->count)
+        scree_reading_report(entry->reading, parts, "%zu 'pairs' need as many 'parts', not %zu", list->count,
+                             parts->count);
     for (size_t n = 0; n < list->count && entry->reading->diagnostics.all == before; ++n) {
-        uint64_t id[2];
-        if (!scree_reading_id_pair(entry->reading, entry->map, SCREE_KEY_bond_pairs, n, id))
+        scree_body_id body[2];
+        uint64_t part[2];
+        if (!read_given(entry, n, body, part))
             return entry->reading->values.status;
-        const scree_body_id body[2] = {{id[0] < id[1] ? id[0] : id[1]}, {id[0] < id[1] ? id[1] : id[0]}};
         struct scree_bond_pair pair = {0};
-        SCREE_TRY(scree_reading_report_status(entry->reading, list->item[n],
-                                              scree_bond_pairs_of(entry->world, body, &pair)));
+        SCREE_TRY(scree_reading_report_status(
+            entry->reading, list->item[n],
+            scree_bond_pairs_of(entry->world, &entry->filter, body, part, &pair)));
         if (entry->reading->diagnostics.all == before)
             SCREE_TRY(add_bond(entry, &pair));
     }

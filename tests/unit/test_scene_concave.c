@@ -254,7 +254,7 @@ static void mistakes_with_parts_are_explained(void **state)
          "bodies: [clump: {shape: ell, at: [0, 0, 0], material: stone}, clump: {shape: mace, at: [10 cm, "
          "0, 0], material: stone}]\nbonds: [{pairs: [[1, 2]], parallel: {young: 1 GPa, "
          "stiffness-ratio: 2.5, radius: 1 mm}}]\n",
-         "part 1 of body 1 is a polyhedron, which no bond can join: bond spheres"},
+         "bodies 1 and 2 have no spheres of these materials to bond (polyhedra have no bonds)"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r][1], "%s%s", rows[r][0], "run: {steps: 1}\n");
