@@ -211,5 +211,6 @@ const struct scree_verify_case scree_verify_mesh[] = {
     {"cone", "a ball that circles in cones of more and more strips", convergence, &in_cone},
     {"periodic", "balls that slide over meshes at periodic faces", scree_mesh_periodic, NULL},
     {"hopper", "the outflow of a hopper of triangles", scree_mesh_hopper, NULL},
+    {"discharge", "the flow of 20,000 grains out of a hopper of triangles", scree_mesh_discharge, NULL},
     {0},
 };

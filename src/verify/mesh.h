@@ -22,7 +22,8 @@ SCREE_NODISCARD scree_status scree_mesh_round(struct scree_trial *trial,
 // The motion over meshes does not depend on where the periodic faces are.
 SCREE_NODISCARD scree_status scree_mesh_periodic(struct scree_trial *trial);
 
-// The outflow of a hopper that is a mesh.
+// The outflow of a hopper that is a mesh: of a few grains, and of 20,000 in the course of time.
 SCREE_NODISCARD scree_status scree_mesh_hopper(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_mesh_discharge(struct scree_trial *trial);
 
 #endif
