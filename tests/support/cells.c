@@ -1,0 +1,48 @@
+// Worlds with a cell of given vectors, see cells.h.
+
+#include "support/cells.h"
+
+const double scree_cells_cube[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, scree_cells_origin[3] = {0, 0, 0};
+const double scree_cells_skewed[9] = {1, 0.1, 0, 0.45, 0.9, 0.2, -0.3, 0.35, 1.1};
+
+// Grains at random places have any overlap.
+struct scree_engine *scree_cells_engine(struct scree_world *world, double step, int threads)
+{
+    const struct scree_soft_def def = {
+        .step = step, .threads = threads, .alarms.policy[SCREE_ALARM_OVERLAP] = SCREE_ALARM_IGNORE};
+    struct scree_engine *engine;
+    assert_ok(scree_soft_create(world, &def, &engine));
+    return engine;
+}
+
+struct scree_cells scree_cells_make(const double vectors[9], double step)
+{
+    struct scree_cells made = {.world = scree_test_empty_world()};
+    assert_ok(scree_cell_set_vectors(made.world, scree_cells_origin, vectors));
+    made.engine = scree_cells_engine(made.world, step, 1);
+    return made;
+}
+
+void scree_cells_end(struct scree_cells *made)
+{
+    scree_test_end(made->world, made->engine);
+}
+
+uint64_t scree_cells_add(struct scree_world *world, scree_material_id material, double radius,
+                         const double position[3], const double velocity[3], const double spin[3])
+{
+    struct scree_sphere_def def = {.radius = radius, .material = material};
+    scree_body_id id;
+    memcpy(def.position, position, sizeof def.position);
+    memcpy(def.velocity, velocity, sizeof def.velocity);
+    memcpy(def.spin, spin, sizeof def.spin);
+    assert_ok(scree_body_add_sphere(world, &def, &id));
+    return id.value;
+}
+
+struct scree_cell_state scree_cells_state(const struct scree_world *world)
+{
+    struct scree_cell_state state;
+    assert_ok(scree_cell_get_state(world, &state));
+    return state;
+}

@@ -1,0 +1,29 @@
+// Worlds with a cell of given vectors, for tests of cells that deform.
+
+#ifndef SCREE_TESTS_SUPPORT_CELLS_H
+#define SCREE_TESTS_SUPPORT_CELLS_H
+
+#include "support/worlds.h"
+
+// Cell vectors: a unit cube, and a skewed cell.
+extern const double scree_cells_cube[9], scree_cells_skewed[9], scree_cells_origin[3];
+
+struct scree_cells {
+    struct scree_world *world;
+    struct scree_engine *engine;
+};
+
+// A soft engine without the alarm of overlaps: grains at random places have any.
+struct scree_engine *scree_cells_engine(struct scree_world *world, double step, int threads);
+
+// An empty world with cell vectors, and its engine; and their end.
+struct scree_cells scree_cells_make(const double vectors[9], double step);
+void scree_cells_end(struct scree_cells *made);
+
+// Adds a sphere, and returns its id.
+uint64_t scree_cells_add(struct scree_world *world, scree_material_id material, double radius,
+                         const double position[3], const double velocity[3], const double spin[3]);
+
+struct scree_cell_state scree_cells_state(const struct scree_world *world);
+
+#endif
