@@ -312,11 +312,13 @@ static scree_status refuse(const char *what, const char *instead)
 
 static scree_status check_bodies(const struct scree_world *world)
 {
+    // bodies in two dimensions move in the plane
+    const uint32_t in_plane = world->dimension == 2 ? SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y : 0;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         if (grain->kind != SCREE_KIND_SPHERE && grain->kind != SCREE_KIND_DISK)
             return refuse("a body that is neither a sphere nor a disk", "use a box along the axes");
-        if (grain->flags & SCREE_FLAG_FREEDOMS)
+        if (grain->flags & SCREE_FLAG_FREEDOMS & ~in_plane)
             return refuse("a body with fixed degrees of freedom",
                           "set them free, or use a box along the axes");
     }

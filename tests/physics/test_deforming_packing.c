@@ -231,6 +231,66 @@ static void a_sheared_packing_has_the_contacts_of_all_pairs_and_images(void **st
     scree_cells_end(&made);
 }
 
+// Disks in a plane cell that is sheared through several changes of its vectors.
+static void sheared_disks_have_the_contacts_of_all_pairs_and_images(void **state)
+{
+    (void)state;
+    enum { DISKS = 40 };
+    static struct scree_contact contact[500];
+    struct scree_world *world;
+    uint64_t seed = 17;
+    size_t found = 0;
+    assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &world));
+    assert_ok(scree_cell_set_vectors(world, (const double[3]){-0.2, 0.3, 0},
+                                     (const double[9]){1, 0.1, 0, 3.4, 1, 0, 0, 0, 0}));
+    const scree_material_id material = add_law(world, law_values, 3);
+    for (int g = 0; g < DISKS; ++g) {
+        scree_body_id id;
+        const struct scree_disk_def disk = {
+            .radius = 0.08 + 0.02 * splitmix_signed(&seed),
+            .thickness = 0.1,
+            .material = material,
+            .position = {splitmix_signed(&seed), splitmix_signed(&seed)},
+            .velocity = {0.05 * splitmix_signed(&seed), 0.05 * splitmix_signed(&seed)}};
+        assert_ok(scree_body_add_disk(world, &disk, &id));
+    }
+    assert_ok(scree_cell_deform(world, (const double[9]){0.5, 5, 0, -1, -0.5, 0, 0, 0, 0}));
+    struct scree_engine *engine = scree_cells_engine(world, 2e-4, 1);
+    for (int k = 0; k < 20; ++k) {
+        assert_ok(scree_engine_run(engine, 100));
+        const struct scree_cell_state cell = scree_cells_state(world);
+        size_t count, next = 0;
+        assert_ok(scree_contact_list(world, contact, 500, &count));
+        for (uint64_t a = 1; a <= DISKS; ++a)
+            for (uint64_t b = a + 1; b <= DISKS; ++b) {
+                const struct scree_body_state first = scree_test_state(world, a),
+                                              second = scree_test_state(world, b);
+                double least = INFINITE;
+                for (int n = 0; n < 49; ++n) {
+                    const double x = first.position[0] - second.position[0] + (n % 7 - 3) * cell.vectors[0] +
+                                     (n / 7 - 3) * cell.vectors[3];
+                    const double y = first.position[1] - second.position[1] + (n % 7 - 3) * cell.vectors[1] +
+                                     (n / 7 - 3) * cell.vectors[4];
+                    least = hypot(x, y) < least ? hypot(x, y) : least;
+                }
+                const double overlap = first.radius + second.radius - least;
+                const bool listed =
+                    next < count && contact[next].body[0].value == a && contact[next].body[1].value == b;
+                // overlaps at round-off may be listed or not
+                if (fabs(overlap) > 1e-12)
+                    assert_int_equal(listed, overlap > 0);
+                if (listed)
+                    scree_test_near(contact[next++].overlap, overlap, 1e-13);
+            }
+        assert_int_equal(next, count);
+        found += count;
+    }
+    // the gradient is without trace
+    scree_test_near(scree_cells_state(world).volume, 0.66, 1e-6);
+    assert_true(found > 200);
+    scree_test_end(world, engine);
+}
+
 // Runs a packing in a cell given by some vectors of a lattice, of which a_y is (shear, 1, 0).
 static void run_packing(const double vectors[9], const double places[9], uint64_t steps,
                         double fluctuation[GRAINS][3])
@@ -370,6 +430,7 @@ int main(void)
         cmocka_unit_test(spheres_collide_across_moving_faces_as_inside),
         cmocka_unit_test(a_crystal_has_the_stress_of_its_springs),
         cmocka_unit_test(a_sheared_packing_has_the_contacts_of_all_pairs_and_images),
+        cmocka_unit_test(sheared_disks_have_the_contacts_of_all_pairs_and_images),
         cmocka_unit_test(the_motion_does_not_depend_on_the_choice_of_vectors),
         cmocka_unit_test(a_box_with_cell_vectors_moves_as_the_box),
         cmocka_unit_test(threads_separate_passes_skins_and_restarts_give_the_same_bits),
