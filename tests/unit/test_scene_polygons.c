@@ -246,7 +246,7 @@ static void a_restart_continues_the_run(void **state)
 // A scene with these bodies.
 static struct scree_world *build_bodies(const char *bodies)
 {
-    char text[900];
+    char text[1400];
     snprintf(text, sizeof text, HEAD "bodies: [%s]\n", bodies);
     scree_folder_write(&scree_test_folder, "scene.yaml", text);
     struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
