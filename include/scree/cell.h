@@ -49,6 +49,35 @@ SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_wo
 SCREE_NODISCARD scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
                                                     const double vectors[9]);
 
+/** How fluctuations w of velocities move (the velocity without the mean velocity D x), with the force F:
+ * MEAN_FIELD: m dw/dt = F, so bodies follow changes of the mean motion at once;
+ * NEWTON: m dw/dt = F - m D w. In simple shear this is Newton's law for the total velocity, with images that
+ * move as those of Lees and Edwards; for any D it is the law of SLLOD. */
+enum scree_cell_form { SCREE_CELL_MEAN_FIELD, SCREE_CELL_NEWTON };
+
+/** Sets the form of the motion; that of a new cell is MEAN_FIELD. Fluctuations stay as they are. The cell
+ * must be periodic along all axes. Refused inside a step. */
+SCREE_NODISCARD scree_status scree_cell_set_form(struct scree_world *world, enum scree_cell_form form);
+
+/** Velocity gradient at a time: `gradient` has the present one, by rows, and the function changes what
+ * depends on time. It must not change the world. */
+typedef void scree_cell_gradient_function(void *user, double time, double gradient[9]);
+
+/** Definition of a velocity gradient by a function. */
+struct scree_cell_drive_def {
+    scree_cell_gradient_function *function;
+    void *user;                  /**< passed to `function` */
+    void (*release)(void *user); /**< called when the function is no longer used; null for nothing */
+};
+
+/** Deforms the cell from now on with a velocity gradient that is a function of time, as scree_cell_deform;
+ * replaces a present one. A null `def`, or a null function in it, removes the function: the cell keeps its
+ * velocity gradient; scree_cell_deform and scree_cell_set_vectors remove it too. A step uses the gradient in
+ * its middle for positions and at its end for contacts. A checkpoint does not contain the function: set it
+ * again before running. If the call fails `release` is not called. */
+SCREE_NODISCARD scree_status scree_cell_set_drive(struct scree_world *world,
+                                                  const struct scree_cell_drive_def *def);
+
 /** Deforms the cell from now on with a velocity gradient D, by rows: gradient[1] is the change of the
  * x-velocity along y, 1/s. The cell must be periodic along all axes. Positions x move with the mean velocity
  * D (x - corner) plus the fluctuation of each body, on which forces and damping act; the velocities of bodies
@@ -60,8 +89,9 @@ SCREE_NODISCARD scree_status scree_cell_deform(struct scree_world *world, const 
 /** A cell with cell vectors. */
 struct scree_cell_state {
     double corner[3];
-    double vectors[9];     /**< one after the other, m */
-    double gradient[9];    /**< of the velocity, by rows, 1/s */
+    double vectors[9];  /**< one after the other, m */
+    double gradient[9]; /**< of the velocity, by rows, 1/s */
+    enum scree_cell_form form;
     double deformation[9]; /**< deformation gradient since the cell vectors were set, by rows */
     double strain[9];      /**< logarithmic strain ln(F F^T) / 2 */
     double volume;         /**< m^3, m^2 in two dimensions */

@@ -95,7 +95,7 @@ static double fastest_wall(const struct scree_search *search, const struct scree
 static double strained(const struct scree_search *search, const struct scree_world *world, double h,
                        double displacement)
 {
-    const double strain = h * scree_lattice_norm(scree_lattice_load(scree_world_lattice(world)->gradient));
+    const double strain = h * scree_lattice_norm(scree_lattice_load(scree_world_lattice(world)->middle));
     const double distance = 2 * search->largest_radius + search->range + search->skin + search->end_margin;
     return (displacement + strain * distance) / (1 - 0.5 * strain);
 }

@@ -30,12 +30,12 @@ static void store_columns(struct scree_mat3 m, double to[3][4])
 static struct scree_cell_lattice lattice_after(const struct scree_world *world, double h)
 {
     const struct scree_mat3 vectors = scree_lattice_load(scree_world_lattice(world)->vectors),
-                            gradient = scree_lattice_load(scree_world_lattice(world)->gradient);
+                            gradient = scree_lattice_load(scree_world_lattice(world)->coming);
     struct scree_cell_lattice after = {.corner = scree_vec3_load(scree_world_cell(world)->lower)};
     after.half = scree_mat3_product(scree_lattice_rate(gradient, h), vectors);
     after.vectors = scree_mat3_add_scaled(vectors, h, after.half);
     after.inverse = scree_mat3_inverse(after.vectors);
-    after.full = scree_mat3_product(gradient, after.vectors);
+    after.full = scree_mat3_product(scree_lattice_load(scree_world_lattice(world)->end), after.vectors);
     return after;
 }
 
@@ -51,12 +51,13 @@ scree_status scree_drift_check(const struct scree_world *world, const struct scr
     return scree_cell_check_lattice(world, !world->pending_step || world->outdated);
 }
 
-scree_status scree_drift_check_step(const struct scree_world *world, double h)
+scree_status scree_drift_prepare(struct scree_world *world, double h)
 {
+    SCREE_TRY(scree_cell_begin_step(world, h));
     // the map of the mean motion is regular below 2, and accurate far below
     const double largest = 0.1;
     const struct scree_lattice *lattice = scree_world_lattice(world);
-    const double strain = lattice ? h * scree_lattice_norm(scree_lattice_load(lattice->gradient)) : 0;
+    const double strain = lattice ? h * scree_lattice_norm(scree_lattice_load(lattice->coming)) : 0;
     if (strain <= largest)
         return SCREE_OK;
     return scree_status_fail(
@@ -66,16 +67,32 @@ scree_status scree_drift_check_step(const struct scree_world *world, double h)
         strain / h, h, strain, largest, largest / strain * h);
 }
 
-void scree_drift_flow(const struct scree_world *world, double h, struct scree_motion_flow *flow)
+static void store_gradient(struct scree_mat3 gradient, struct scree_motion_gradient *to)
 {
-    const struct scree_mat3 gradient = scree_lattice_load(scree_world_lattice(world)->gradient);
+    store_columns(gradient, to->column);
+    scree_vec3_store(scree_lattice_spin(gradient), to->spin);
+    to->spin[3] = 0;
+}
+
+void scree_drift_flow(const struct scree_world *world, double h, double last, struct scree_motion_flow *flow)
+{
+    const struct scree_lattice *lattice = scree_world_lattice(world);
+    const struct scree_mat3 now = scree_lattice_load(lattice->gradient),
+                            middle = scree_lattice_load(lattice->coming),
+                            end = scree_lattice_load(lattice->end);
     const struct scree_mat3 inverse = lattice_after(world, h).inverse;
-    *flow = (struct scree_motion_flow){{0}, {0}, {{0}}, {{0}}, {{0}}, {{0}}};
+    memset(flow, 0, sizeof *flow);
     scree_vec3_store(scree_vec3_load(scree_world_cell(world)->lower), flow->corner);
-    scree_vec3_store(scree_lattice_spin(gradient), flow->spin);
-    store_columns(gradient, flow->gradient);
-    store_columns(scree_lattice_rate(gradient, h), flow->rate);
-    store_columns(scree_lattice_forward(gradient, h), flow->forward);
+    store_gradient(scree_lattice_load(lattice->middle), &flow->before);
+    store_gradient(now, &flow->now);
+    store_gradient(middle, &flow->middle);
+    store_gradient(end, &flow->end);
+    store_columns(scree_lattice_rate(middle, h), flow->rate);
+    store_columns(scree_lattice_forward(middle, h), flow->forward);
+    flow->newton = lattice->form == SCREE_CELL_NEWTON;
+    store_columns(scree_lattice_forward(now, -last), flow->into_now);
+    store_columns(scree_mat3_add_scaled(scree_mat3_identity(), -0.5 * h, now), flow->out_of_now);
+    store_columns(scree_lattice_forward(end, -h), flow->into_end);
     scree_vec3_store(scree_mat3_row_x(inverse), flow->inverse[0]);
     scree_vec3_store(scree_mat3_row_y(inverse), flow->inverse[1]);
     scree_vec3_store(scree_mat3_row_z(inverse), flow->inverse[2]);
@@ -200,9 +217,9 @@ static double fluctuation(const struct scree_drift *drift, const struct scree_gr
 {
     const scree_lanes v = scree_lanes_load(grain->velocity);
     const scree_lanes x = scree_lanes_load(grain->position) - scree_lanes_load(drift->flow->corner);
-    const scree_lanes w = v +
-                          scree_lanes_all(drift->half_step) * scree_motion_mapped(drift->flow->gradient, v) -
-                          scree_motion_mapped(drift->flow->gradient, x);
+    const double(*middle)[4] = drift->flow->middle.column;
+    const scree_lanes w = v + scree_lanes_all(drift->half_step) * scree_motion_mapped(middle, v) -
+                          scree_motion_mapped(middle, x);
     return w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
 }
 

@@ -28,11 +28,12 @@ struct scree_drift scree_drift_begin(const struct scree_world *world, double lim
 SCREE_NODISCARD scree_status scree_drift_check(const struct scree_world *world,
                                                const struct scree_motion_scheme *translation);
 
-// Checks that a step of `h` is short enough for the deformation of the cell.
-SCREE_NODISCARD scree_status scree_drift_check_step(const struct scree_world *world, double h);
+// Before bodies move: sets how the cell deforms in the coming step of `h`, and checks that this is short
+// enough.
+SCREE_NODISCARD scree_status scree_drift_prepare(struct scree_world *world, double h);
 
-// The flow of the mean motion in a step of `h`, if the world has a cell with cell vectors.
-void scree_drift_flow(const struct scree_world *world, double h, struct scree_motion_flow *flow);
+// The flow of the mean motion in a step of `h` after one of `last`, in a world whose cell has cell vectors.
+void scree_drift_flow(const struct scree_world *world, double h, double last, struct scree_motion_flow *flow);
 
 // Wraps the positions of bodies that have moved into the cell, updates their image counts (null if no axis
 // is periodic) and returns the square of the largest speed; NaN if a position or a velocity is not finite,

@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 
 #include "base/team.h"
+#include "world/cell.h"
 #include "world/servo.h"
 
 #include <assert.h>
@@ -61,6 +62,7 @@ static scree_status run(struct scree_engine *engine, uint64_t steps, double unti
                                  "a run cannot be started inside a step: return from the callback first");
     SCREE_TRY(scree_world_check_loads(engine->world));
     SCREE_TRY(scree_world_check_drives(engine->world));
+    SCREE_TRY(scree_cell_check_drive(engine->world));
     SCREE_TRY(scree_servo_check_areas(engine->world));
     engine->running = true;
     engine->stopped = false;

@@ -278,7 +278,7 @@ bool scree_mover_round(const struct scree_mover *mover, size_t first, size_t cou
         flags |= grain[i].flags;
         others |= grain[i].kind != SCREE_KIND_SPHERE && grain[i].kind != SCREE_KIND_DISK;
     }
-    if (!mover->translation->advance_round || others)
+    if (!mover->translation->advance_round || others || (mover->step.flow && mover->flow.newton))
         return false;
     *round = (struct scree_round){
         .count = count,
@@ -540,6 +540,7 @@ void scree_mover_end_move(struct scree_mover *mover)
     memcpy(&mover->fastest, &bits, sizeof bits);
     mover->step.last = mover->step.h;
     mover->changed_vectors = mover->step.flow && scree_cell_advance(mover->world, mover->step.h);
+    scree_mover_read_world(mover, mover->step.h);
 }
 
 void scree_mover_advance(struct scree_mover *mover, double h)

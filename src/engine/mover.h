@@ -50,7 +50,7 @@ static inline void scree_mover_read_world(struct scree_mover *mover, double h)
     scree_world_gravity(mover->world, mover->step.gravity);
     mover->step.flow = scree_world_lattice(mover->world) ? &mover->flow : NULL;
     if (mover->step.flow)
-        scree_drift_flow(mover->world, h, &mover->flow);
+        scree_drift_flow(mover->world, h, mover->step.last, &mover->flow);
 }
 
 // Moves all bodies by a step of `h`: positions to the next step, velocities as far as the scheme can without

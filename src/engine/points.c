@@ -80,7 +80,7 @@ scree_status scree_points_move(struct scree_soft *soft)
     if (!soft->world->pending_step || soft->world->outdated)
         SCREE_TRY(scree_refresh(soft));
     SCREE_TRY(scree_mover_check(mover));
-    SCREE_TRY(scree_drift_check_step(soft->world, soft->step));
+    SCREE_TRY(scree_drift_prepare(soft->world, soft->step));
     if (scree_mover_needs_mid_step(mover))
         SCREE_TRY(scree_array_reserve(&soft->mid_step, scree_world_bodies(soft->world)));
     scree_refresh_step(soft);
@@ -141,6 +141,7 @@ static scree_status evaluate_and_move(struct scree_soft *soft)
 {
     // other callbacks may read energies
     const bool stored = scree_engine_has_callback(soft->engine, 0, 100);
+    SCREE_TRY(scree_drift_prepare(soft->world, soft->step));
     SCREE_TRY(scree_forces_fused_begin(&soft->forces, stored));
     soft->moved_ahead = true;
     struct scree_evaluate_callbacks after = scree_forces_fused_work(&soft->forces);

@@ -24,14 +24,27 @@
 // Most private rows of a scheme.
 enum { SCREE_MOTION_ROWS = 2 };
 
+// A velocity gradient, by columns whose fourth numbers are 0, and its spin.
+struct scree_motion_gradient {
+    double column[3][4];
+    double spin[4];
+};
+
 // The mean motion in a cell with cell vectors (world/lattice.h), in one step: columns of matrices, whose
-// fourth numbers are 0. With the fluctuation w of the mid-step velocity, and positions x from the corner,
+// fourth numbers are 0. With the gradient D in the middle of the step, the fluctuation w of the mid-step
+// velocity, and positions x from the corner,
 //   v+ = R x + P w,  x' = x + h v+,  P = (1 - h/2 D)^-1,  R = P D,  so  w = (1 + h/2 D) v+ - D x'
-// (EQUATIONS 5): forces and damping kick the fluctuation, and records have the velocity v+.
+// (EQUATIONS 5): forces and damping kick the fluctuation, and records have the velocity v+. In the form
+// `newton` the kick includes -D w, with the gradient D' at the time of the kick, so that the half-kicks are
+//   w' = (1 + h/2 D')^-1 (w + h/2 a)  into a time on-step,  w+ = (1 - h/2 D') w' + h/2 a'  out of it
+// (Cayley's map again, of order 2); there is no viscous damping in these formulas.
 struct scree_motion_flow {
     double corner[4];
-    double spin[4]; // of the mean motion
-    double gradient[3][4], rate[3][4], forward[3][4];
+    struct scree_motion_gradient before, now, middle, end; // in the middle of the last step, at its end, and
+                                                           // in the middle and at the end of the next step
+    double rate[3][4], forward[3][4];
+    bool newton;
+    double into_now[3][4], out_of_now[3][4], into_end[3][4]; // of the half-kicks above; only with `newton`
     double inverse[3][3]; // by rows, of the cell vectors at the end of the step
 };
 
@@ -192,7 +205,7 @@ static inline bool scree_motion_spin_is_on_step(const struct scree_motion_batch 
     return batch->grain[i].flags & SCREE_FLAG_SPIN_ON_STEP;
 }
 
-// A matrix of a flow times a vector; lane 3 is 0.
+// A matrix of a flow, by columns, times a vector; lane 3 is 0.
 SCREE_MOTION_INLINE scree_lanes scree_motion_mapped(const double (*columns)[4], scree_lanes v)
 {
     return scree_lanes_load(columns[0]) * scree_lanes_all(v[0]) +

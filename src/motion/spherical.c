@@ -43,11 +43,11 @@ SCREE_MOTION_INLINE scree_lanes damping(const struct scree_motion_batch *batch, 
 SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
                                           scree_lanes c, bool damped, bool flow)
 {
+    const bool on_step = scree_motion_spin_is_on_step(batch, i);
     scree_lanes w = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(batch->grain[i].spin));
     if (flow)
-        w -= scree_lanes_load(batch->step->flow->spin);
-    return scree_motion_spin_is_on_step(batch, i) ? w
-                                                  : scree_motion_kick_in(w, a, c, batch->step->last, damped);
+        w -= scree_lanes_load(on_step ? batch->step->flow->now.spin : batch->step->flow->before.spin);
+    return on_step ? w : scree_motion_kick_in(w, a, c, batch->step->last, damped);
 }
 
 static void turn(double *orientation, const double *spin, double h)
@@ -82,8 +82,15 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
             scree_lanes_store_three(on_step, flow ? out[i].spin_fluctuation : out[i].spin);
             scree_lanes_store_three(scree_lanes_all(inertia) * on_step, out[i].momentum);
         }
-        scree_lanes_store_three(flow ? w + scree_lanes_load(batch->step->flow->spin) : w, grain->spin);
-        scree_lanes_store_floats(scree_motion_kick_in(w, a, c, h, damped) - w, grain->half_twist);
+        scree_lanes pending = scree_motion_kick_in(w, a, c, h, damped) - w;
+        if (flow) {
+            const scree_lanes mean = scree_lanes_load(batch->step->flow->middle.spin);
+            pending += scree_lanes_load(batch->step->flow->end.spin) - mean;
+            scree_lanes_store_three(w + mean, grain->spin);
+        } else {
+            scree_lanes_store_three(w, grain->spin);
+        }
+        scree_lanes_store_floats(pending, grain->half_twist);
         if (grain->flags & SCREE_FLAG_ROTATES)
             turn(batch->rotor[i].orientation, grain->spin, h);
     }
@@ -134,7 +141,7 @@ static void complete_in_flow(const struct scree_motion_batch *batch, struct scre
         const double inertia = inertia_of(batch, i);
         const scree_lanes a = acceleration(batch, i, inertia);
         const scree_lanes fluctuation = completed(batch, i, a, damping(batch, i), true, true);
-        const scree_lanes w = fluctuation + scree_lanes_load(batch->step->flow->spin);
+        const scree_lanes w = fluctuation + scree_lanes_load(batch->step->flow->now.spin);
         scree_lanes_store_three(fluctuation, out[i].spin_fluctuation);
         scree_lanes_store_three(w, out[i].spin);
         scree_lanes_store_three(scree_lanes_all(inertia) * w, out[i].momentum);

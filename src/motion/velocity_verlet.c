@@ -15,17 +15,27 @@ SCREE_MOTION_INLINE scree_lanes fluctuation(const struct scree_motion_batch *bat
 {
     const struct scree_motion_flow *flow = batch->step->flow;
     const scree_lanes v = scree_lanes_load(batch->grain[i].velocity),
-                      mean = scree_motion_mapped(flow->gradient, from_corner(flow, batch->grain[i].position));
+                      x = from_corner(flow, batch->grain[i].position);
     if (scree_motion_is_on_step(batch, i))
-        return v - mean;
-    return v + scree_lanes_all(0.5 * batch->step->last) * scree_motion_mapped(flow->gradient, v) - mean;
+        return v - scree_motion_mapped(flow->now.column, x);
+    return v + scree_lanes_all(0.5 * batch->step->last) * scree_motion_mapped(flow->before.column, v) -
+           scree_motion_mapped(flow->before.column, x);
+}
+
+// One of the maps of half-kicks in the form `newton`; the mass stays in lane 3.
+SCREE_MOTION_INLINE scree_lanes turned(const double (*map)[4], scree_lanes w)
+{
+    return scree_lanes_select(scree_lanes_free[0], scree_motion_mapped(map, w), w);
 }
 
 SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
                                           scree_lanes c, bool damped, bool flow)
 {
     const scree_lanes v = flow ? fluctuation(batch, i) : scree_lanes_load(batch->grain[i].velocity);
-    return scree_motion_is_on_step(batch, i) ? v : scree_motion_kick_in(v, a, c, batch->step->last, damped);
+    if (scree_motion_is_on_step(batch, i))
+        return v;
+    const scree_lanes kicked = scree_motion_kick_in(v, a, c, batch->step->last, damped);
+    return flow && batch->step->flow->newton ? turned(batch->step->flow->into_now, kicked) : kicked;
 }
 
 // Local damping of a force.
@@ -38,9 +48,9 @@ SCREE_MOTION_INLINE scree_lanes local_damping(const struct scree_motion_batch *b
 }
 
 // Stores the velocity with the mid-step fluctuation `w`, drifts the body, and stores the pending half-kick;
-// `pending` is that of the fluctuation.
+// `on_step` is the fluctuation after the step.
 SCREE_MOTION_INLINE void drift_in_flow(const struct scree_motion_flow *flow, struct scree_grain *grain,
-                                       scree_lanes w, double h, scree_lanes pending)
+                                       scree_lanes w, double h, scree_lanes on_step)
 {
     const scree_lanes mean = scree_motion_mapped(flow->rate, from_corner(flow, grain->position));
     // the mass stays in lane 3
@@ -48,8 +58,8 @@ SCREE_MOTION_INLINE void drift_in_flow(const struct scree_motion_flow *flow, str
         scree_lanes_select(scree_lanes_free[0], mean + scree_motion_mapped(flow->forward, w), w);
     scree_lanes_store(v, grain->velocity);
     scree_lanes_store(scree_motion_drifted(grain, v, h), grain->position);
-    const scree_lanes next = scree_motion_mapped(flow->gradient, from_corner(flow, grain->position));
-    scree_lanes_store_floats((w + pending) + next - v, grain->half_kick);
+    const scree_lanes next = scree_motion_mapped(flow->end.column, from_corner(flow, grain->position));
+    scree_lanes_store_floats(on_step + next - v, grain->half_kick);
 }
 
 SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool flow,
@@ -68,14 +78,17 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
             a = scree_motion_acceleration(batch, i);
         }
         const scree_lanes on_step = completed(batch, i, a, c, damped, flow);
-        const scree_lanes v = scree_motion_kick_out(on_step, a, c, h, damped);
+        const bool newton = flow && batch->step->flow->newton;
+        const scree_lanes from = newton ? turned(batch->step->flow->out_of_now, on_step) : on_step;
+        const scree_lanes v = scree_motion_kick_out(from, a, c, h, damped);
+        const scree_lanes kicked = scree_motion_kick_in(v, a, c, h, damped);
         if (out)
             scree_lanes_store_three(on_step, flow ? out[i].fluctuation : out[i].velocity);
         if (flow)
             drift_in_flow(batch->step->flow, &batch->grain[i], v, h,
-                          scree_motion_kick_in(v, a, c, h, damped) - v);
+                          newton ? turned(batch->step->flow->into_end, kicked) : kicked);
         else
-            scree_motion_drift(&batch->grain[i], v, h, scree_motion_kick_in(v, a, c, h, damped) - v);
+            scree_motion_drift(&batch->grain[i], v, h, kicked - v);
     }
 }
 
@@ -122,7 +135,7 @@ static void complete_in_flow(const struct scree_motion_batch *batch, struct scre
         const scree_lanes a = scree_motion_acceleration(batch, i), c = scree_motion_damping(batch, i);
         const scree_lanes w = completed(batch, i, a, c, true, true);
         const scree_lanes mean =
-            scree_motion_mapped(flow->gradient, from_corner(flow, batch->grain[i].position));
+            scree_motion_mapped(flow->now.column, from_corner(flow, batch->grain[i].position));
         scree_lanes_store_three(w, out[i].fluctuation);
         scree_lanes_store_three(w + mean, out[i].velocity);
     }

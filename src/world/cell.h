@@ -16,6 +16,10 @@
 // digits.
 #define SCREE_CELL_FARTHEST 1e9
 
+// Smallest period relative to the distance of its faces from the origin: with a smaller one, positions in the
+// cell have too few significant digits.
+#define SCREE_CELL_SMALLEST_PERIOD 1e-8
+
 // Wraps a coordinate that is outside into [lower, upper) and counts the periods. Returns false, and changes
 // nothing, if it is NaN or too far away.
 static inline bool scree_cell_wrap_coordinate(double lower, double upper, double period, double *x,
@@ -59,6 +63,19 @@ static inline struct scree_vec3 scree_cell_fraction(const struct scree_cell_latt
 // the middle of the last step.
 bool scree_cell_enter(const struct scree_cell_lattice *lattice, struct scree_grain *grain,
                       struct scree_image *image, bool middle);
+
+// Fails if a position is too far away from a cell with cell vectors.
+SCREE_NODISCARD scree_status scree_cell_check_near(const struct scree_cell_lattice *lattice,
+                                                   const double *position);
+
+// Fails if the function that gives the velocity gradient has not been set since the checkpoint.
+SCREE_NODISCARD scree_status scree_cell_check_drive(const struct scree_world *world);
+
+// Removes the function that gives the velocity gradient.
+void scree_cell_end_drive(struct scree_world *world);
+
+// Before bodies move by a step of `h`: sets the velocity gradients of the step.
+SCREE_NODISCARD scree_status scree_cell_begin_step(struct scree_world *world, double h);
 
 // Deforms the cell by a step `h`, after bodies have moved. If other vectors of the lattice are much shorter,
 // takes these, moves the bodies into the new cell, and returns true: then contacts must be searched.

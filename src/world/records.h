@@ -101,12 +101,19 @@ struct scree_cell {
 };
 
 // Cell vectors of a cell that is not a box along the axes of the world, or that deforms: it is periodic along
-// all of them, and its corner is at `lower`. Matrices by rows, see world/lattice.h.
+// all of them, and its corner is at `lower`. Matrices by rows, see world/lattice.h and world/cell.h.
 struct scree_lattice {
     double vectors[9];
-    double rate[9]; // velocities of the cell vectors in the middle of the last step
-    double gradient[9];
+    double rate[9];     // velocities of the cell vectors in the middle of the last step
+    double gradient[9]; // of the velocity, on-step
+    double middle[9];   // in the middle of the last step
+    double coming[9];   // in the middle of the next step, and at its end
+    double end[9];
     double deformation[9]; // since the cell vectors were set
+    double across[9];      // forces on bodies times the periods to their partners, summed over contacts
+    double work;           // of the cell by way of these contacts, J
+    uint64_t form;         // enum scree_cell_form
+    uint64_t by_function;  // 1 if a function gives the gradient
 };
 
 enum { SCREE_BROKEN_MODES = 4 }; // as enum scree_bond_mode

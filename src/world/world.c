@@ -78,6 +78,7 @@ void scree_world_destroy(struct scree_world *world)
     scree_array_free(&world->loads);
     scree_array_free(&world->uncovered);
     scree_world_free_drives(world);
+    scree_cell_end_drive(world);
     scree_servo_free_areas(world);
     scree_contacts_free(&world->contacts);
     for (size_t l = 0; l < world->laws.count; ++l)

@@ -13,6 +13,7 @@
 #include "world/records.h"
 
 #include <scree/body.h>
+#include <scree/cell.h>
 #include <scree/load.h>
 #include <scree/servo.h>
 #include <scree/wall.h>
@@ -141,6 +142,7 @@ struct scree_world {
     SCREE_ARRAY(struct scree_load) loads;
     SCREE_ARRAY(struct scree_wall_drive) drives;       // at most one per wall
     SCREE_ARRAY(struct scree_servo_drive) servo_areas; // at most one per servo
+    struct scree_cell_drive_def cell_drive;            // no function: none, or not set since a checkpoint
     struct scree_contacts contacts;
     union {
         struct scree_world_state state; // the row of the entity "world"
