@@ -109,11 +109,7 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 SCREE_MOTION_WIDE static void advance_and_complete(const struct scree_motion_batch *batch,
                                                    struct scree_force_moment *drag, struct scree_on_step *out)
 {
-    if (batch->step->flow && drag)
-        move(batch, true, true, drag, out);
-    else if (batch->step->flow)
-        move(batch, true, true, NULL, out);
-    else if (batch->viscous && drag)
+    if (batch->viscous && drag)
         move(batch, true, false, drag, out);
     else if (batch->viscous)
         move(batch, true, false, NULL, out);

@@ -111,9 +111,10 @@ struct scree_lattice {
     double end[9];
     double deformation[9]; // since the cell vectors were set
     double across[9];      // forces on bodies times the periods to their partners, summed over contacts
-    double work;           // of the cell by way of these contacts, J
-    uint64_t form;         // enum scree_cell_form
-    uint64_t by_function;  // 1 if a function gives the gradient
+    double power;          // of the cell through these contacts, W, and its work so far, J
+    double work;
+    uint64_t form;        // enum scree_cell_form
+    uint64_t by_function; // 1 if a function gives the gradient
 };
 
 enum { SCREE_BROKEN_MODES = 4 }; // as enum scree_bond_mode
