@@ -419,7 +419,7 @@ static void a_cell_that_becomes_too_narrow_is_refused(void **state)
     for (int k = 0; k < 40 && status == SCREE_OK; ++k)
         status = scree_engine_run(made.engine, 10);
     assert_int_equal(status, SCREE_ERROR_LIMIT);
-    assert_non_null(strstr(scree_status_message(), "periodic cell"));
+    assert_non_null(strstr(scree_status_message(), "begin with a larger cell"));
     scree_cells_end(&made);
 }
 
