@@ -1,6 +1,7 @@
 // Batches of bodies for the schemes of motion, and on-step motion computed from them, see mover.h. The scheme
-// of rotation of a body depends on its kind: round bodies use `spherical`, general ones the chosen scheme, and
-// those with a fixed spin `constrained`. Consecutive bodies of a block with the same scheme are one batch.
+// of rotation of a body depends on its kind: round bodies use `spherical`, general ones the chosen scheme,
+// and those with a fixed spin `constrained`. Consecutive bodies of a block with the same scheme are one
+// batch.
 
 #include "engine/mover.h"
 
