@@ -1,5 +1,5 @@
-// The energy ledger in a cell that deforms: kinetic energy is that of fluctuations, and the work of the cell is
-// the integral of stress times velocity gradient.
+// The energy ledger in a cell that deforms: kinetic energy is that of fluctuations, and the work of the cell
+// is the integral of stress times velocity gradient.
 
 #include "support/cells.h"
 #include "support/order.h"
@@ -15,7 +15,8 @@ static void general_gradient(void *user, double t, double gradient[9])
 }
 
 // A compressed and disturbed face-centred cubic packing, whose contacts never open: a smooth system.
-static struct scree_cells make(enum scree_cell_form form, double restitution, double step, uint64_t id[GRAINS])
+static struct scree_cells make(enum scree_cell_form form, double restitution, double step,
+                               uint64_t id[GRAINS])
 {
     static const double base[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
     const struct scree_interaction_value values[] = {
@@ -85,7 +86,8 @@ static void the_balance_closes_with_order_two(void **state)
     }
 }
 
-// Power of the cell by the stress, tension positive: V (stress : D), with the kinetic part in the form newton.
+// Power of the cell by the stress, tension positive: V (stress : D), with the kinetic part in the form
+// newton.
 static double power(const struct scree_cells *made, enum scree_cell_form form, const uint64_t id[GRAINS])
 {
     const struct scree_cell_state cell = scree_cells_state(made->world);
@@ -100,7 +102,8 @@ static double power(const struct scree_cells *made, enum scree_cell_form form, c
     }
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-            total += cell.volume * stress[3 * i + j] * 0.5 * (cell.gradient[3 * i + j] + cell.gradient[3 * j + i]);
+            total +=
+                cell.volume * stress[3 * i + j] * 0.5 * (cell.gradient[3 * i + j] + cell.gradient[3 * j + i]);
     return total;
 }
 
@@ -154,7 +157,8 @@ static void removed_bodies_and_new_gradients_keep_the_balance(void **state)
         if (n % 5 == 4)
             assert_ok(scree_body_remove(made.world, (scree_body_id){id[n]}));
         if (n % 4 == 3)
-            assert_ok(scree_cell_deform(made.world, (const double[9]){0.1 * n, -1, 0, 0.5, 0.2, 0, 0, 0, 0.1 * n}));
+            assert_ok(
+                scree_cell_deform(made.world, (const double[9]){0.1 * n, -1, 0, 0.5, 0.2, 0, 0, 0, 0.1 * n}));
     }
     const struct scree_energy energy = energy_of(made.world);
     // opening contacts limit the order; steps are 1/400 of the period of a pair
