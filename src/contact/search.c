@@ -115,10 +115,13 @@ void scree_search_add_displacement(struct scree_search *search, const struct scr
     ++search->steps;
 }
 
-void scree_search_add_carried_displacement(struct scree_search *search, double displacement)
+void scree_search_add_carried_displacement(struct scree_search *search, const struct scree_world *world,
+                                           double h, double displacement)
 {
-    const double relative =
+    double relative =
         displacement + (search->wall_displacement > displacement ? search->wall_displacement : displacement);
+    if (scree_world_lattice(world))
+        relative = strained(search, world, h, relative);
     if (relative <= search->last_displacement)
         return;
     search->used += relative - search->last_displacement;
@@ -392,6 +395,35 @@ input_of(const struct scree_search *search, const struct scree_world *world,
     return input;
 }
 
+// In a cell with cell vectors a body must not reach its own images: the distance of these is a width of the
+// cell or more, and grains of one body are never paired.
+static scree_status check_reach(const struct scree_search *search, const struct scree_world *world,
+                                const struct sizes *sizes)
+{
+    double reach = 0, width[3];
+    if (!scree_world_lattice(world) || scree_grain_carried(world) == 0)
+        return SCREE_OK;
+    for (size_t g = 0; g < scree_grain_carried(world); ++g) {
+        const struct scree_local_grain *local = &scree_grain_locals(world)[g];
+        const double own = scree_vec3_norm(scree_vec3_load(local->offset)) + local->radius;
+        reach = own > reach ? own : reach;
+    }
+    const struct scree_mat3 vectors = scree_lattice_load(scree_world_lattice(world)->vectors);
+    scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(vectors)), width);
+    // until the next search the cell is strained by less than the skin over the distance of a pair
+    const double margin = search->skin + search->end_margin,
+                 least = (2 * reach + search->range + margin) *
+                         (1 + margin / (sizes->largest + sizes->second_largest + search->range));
+    for (int k = 0; k < world->dimension; ++k)
+        if (!(width[k] >= least))
+            return scree_status_fail(SCREE_ERROR_LIMIT,
+                                     "the periodic cell is %g m wide between its faces %d; a body in it "
+                                     "reaches %g m from its centre, and would touch its own images: the cell "
+                                     "must be at least %g m wide",
+                                     width[k], k + 1, reach, least);
+    return SCREE_OK;
+}
+
 scree_status scree_search_run(struct scree_search *search, struct scree_world *world,
                               const struct scree_law_classes *classes, bool may_sort,
                               const struct scree_team *team)
@@ -402,6 +434,11 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     SCREE_TRY(update_slots(world));
     const double old_skin = search->skin;
     choose_margin(search, world, &sizes);
+    const scree_status reach = check_reach(search, world, &sizes);
+    if (reach != SCREE_OK) {
+        search->skin = old_skin;
+        return reach;
+    }
     struct grain_ids grain_ids;
     struct scree_outside_tables tables;
     scree_status status = scree_outside_lists_tables(world, classes, &tables);

@@ -3,8 +3,9 @@
 // The velocity gradient is constant, or a function of time gives it: that of the coming step, in its middle
 // and at its end, is set before bodies move (EQUATIONS 5).
 
-#include "world/cell.h"
+#include "world/body.h"
 #include "world/edit.h"
+#include "world/polyhedron.h"
 
 #include <scree/cell.h>
 
@@ -20,6 +21,7 @@ static void change_vectors(struct scree_world *world, const int64_t change[3][3]
     scree_lattice_store(scree_lattice_change(scree_lattice_load(lattice->vectors), change), lattice->vectors);
     scree_lattice_store(scree_lattice_change(scree_lattice_load(lattice->rate), change), lattice->rate);
     const struct scree_cell_lattice now = scree_cell_lattice_of(world);
+    world->carried_stale = true;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         struct scree_image *image = &scree_world_images(world)[i];
         struct scree_grain *grain = &scree_world_grains(world)[i];
@@ -65,8 +67,8 @@ scree_status scree_cell_refuse_lattice(const struct scree_world *world, const ch
 static scree_status refuse(const char *what, const char *instead)
 {
     return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                             "a cell with cell vectors contains spheres or disks with contact laws only, and "
-                             "this world has %s: %s",
+                             "a cell with cell vectors contains free bodies with contact laws only, and this "
+                             "world has %s: %s",
                              what, instead);
 }
 
@@ -76,8 +78,6 @@ static scree_status check_bodies(const struct scree_world *world)
     const uint32_t in_plane = world->dimension == 2 ? SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y : 0;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        if (grain->kind != SCREE_KIND_SPHERE && grain->kind != SCREE_KIND_DISK)
-            return refuse("a body that is neither a sphere nor a disk", "use a box along the axes");
         if (grain->flags & SCREE_FLAG_FREEDOMS & ~in_plane)
             return refuse("a body with fixed degrees of freedom",
                           "set them free, or use a box along the axes");
@@ -92,13 +92,14 @@ scree_status scree_cell_check_lattice(const struct scree_world *world, bool bodi
         const char *what, *instead;
     } refused[] = {
         {SCREE_ENTITY_WALL, "a wall", "remove it, or use a box along the axes"},
-        {SCREE_ENTITY_GRAIN, "a body of several grains", "remove it, or use a box along the axes"},
         {SCREE_ENTITY_BOND, "a bond", "remove it, or use a box along the axes"},
         {SCREE_ENTITY_FLUX_SURFACE, "a flux surface", "remove it, or use a box along the axes"},
     };
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; ++k)
         if (scree_world_entity(world, refused[k].entity)->count > 0)
             return refuse(refused[k].what, refused[k].instead);
+    if (scree_polyhedron_any(world))
+        return refuse("a polyhedron", "remove it, or use a box along the axes");
     const double *gravity = scree_world_clock(world)->gravity;
     if (gravity[0] != 0 || gravity[1] != 0 || gravity[2] != 0)
         return refuse("gravity", "set it to 0: without walls bodies would fall for ever");
@@ -199,6 +200,9 @@ static void set_lattice(struct scree_world *world, const double corner[3],
     const struct scree_mat3 old_gradient = scree_lattice_load(now->gradient);
     *cell = (struct scree_cell){{corner[0], corner[1], corner[2]}, {corner[0], corner[1], corner[2]}, {0}};
     *now = *lattice;
+    // the cell vectors at which carried grains were written are not known any more
+    world->carried_stale = true;
+    struct scree_rotor *rotors = scree_world_rotors(world);
     for (uint32_t i = 0; i < scree_world_bodies(world); ++i) {
         struct scree_grain *grain = &scree_world_grains(world)[i];
         const struct scree_vec3 place =
@@ -207,7 +211,7 @@ static void set_lattice(struct scree_world *world, const double corner[3],
             scree_vec3_sub(scree_vec3_load(grain->velocity), scree_mat3_apply(old_gradient, place));
         scree_vec3_store(scree_vec3_add(velocity, scree_cell_mean_velocity(world, grain->position)),
                          grain->velocity);
-        scree_vec3_store(scree_vec3_add(scree_vec3_load(grain->spin), turn), grain->spin);
+        scree_body_add_spin(grain, rotors ? &rotors[i] : NULL, turn);
         if (reset)
             scree_cell_reset_images(world, (scree_slot){i});
     }
