@@ -405,11 +405,13 @@ bool scree_evaluate_one_find_outside(const struct scree_evaluator *evaluator, si
     const struct scree_grain *second = scree_evaluate_one_grain(world, slots.high);
     if (!first || !second)
         return false;
-    const struct scree_cell *cell = scree_world_cell(world);
+    const struct scree_cell *box = scree_world_cell(world);
     double period[3];
+    struct scree_kernel_cell cell;
     for (int k = 0; k < 3; ++k)
-        period[k] = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
-    scree_outside_find(world, first, second, period, NULL, found);
+        period[k] = box->period[k] > 0 ? box->period[k] : (double)INFINITY;
+    const struct scree_images images = {period, scree_evaluate_one_cell(world, &cell) ? &cell : NULL};
+    scree_outside_find(world, first, second, &images, NULL, found);
     return true;
 }
 

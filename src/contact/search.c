@@ -154,6 +154,7 @@ struct sizes {
     double diameter;                // mean
     double largest, second_largest; // radii
     double smallest;                // radius
+    double reach;                   // of bodies that carry grains; 0 in a cell without cell vectors
 };
 
 static struct sizes measure_sizes(const struct scree_world *world)
@@ -173,6 +174,11 @@ static struct sizes measure_sizes(const struct scree_world *world)
         sizes.smallest = radius < sizes.smallest ? radius : sizes.smallest;
     }
     sizes.diameter = count > 0 ? 2 * sum / (double)count : 1;
+    for (size_t g = 0; scree_world_lattice(world) && g < scree_grain_carried(world); ++g) {
+        const struct scree_local_grain *local = &scree_grain_locals(world)[g];
+        const double reach = scree_vec3_norm(scree_vec3_load(local->offset)) + local->radius;
+        sizes.reach = reach > sizes.reach ? reach : sizes.reach;
+    }
     return sizes;
 }
 
@@ -203,21 +209,51 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     return skin > min_skin * diameter ? skin : min_skin * diameter;
 }
 
-// Largest margin in a periodic cell: a pair of grains may interact with one image only.
-static double largest_margin(const struct scree_search *search, const struct scree_world *world,
-                             const struct sizes *sizes)
+// The smallest width of a periodic cell.
+static double narrowest(const struct scree_world *world)
 {
     const double *period = scree_world_cell(world)->period;
     const struct scree_lattice *lattice = scree_world_lattice(world);
-    double narrowest = (double)INFINITY, width[3];
+    double least = (double)INFINITY, width[3];
     for (int k = 0; k < 3; ++k)
-        narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
+        least = period[k] > 0 && period[k] < least ? period[k] : least;
     if (lattice)
         scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(scree_lattice_load(lattice->vectors))),
                          width);
     for (int k = 0; k < world->dimension && lattice; ++k)
-        narrowest = width[k] < narrowest ? width[k] : narrowest;
-    return 0.999 * (0.5 * narrowest - sizes->largest - sizes->second_largest - search->range);
+        least = width[k] < least ? width[k] : least;
+    return least;
+}
+
+// Largest margin with which a body that carries grains does not reach its own images, which are a width of
+// the cell apart or more: grains of one body are never paired. Until the next search the cell is strained by
+// at most the margin over the distance of a pair.
+static double margin_of_reach(const struct scree_search *search, double width, const struct sizes *sizes)
+{
+    const double distance = sizes->largest + sizes->second_largest + search->range;
+    return (width - 2 * sizes->reach - search->range) / (1 + width / distance);
+}
+
+// Largest margin in a periodic cell: a pair of grains may interact with one image only.
+static double largest_margin(const struct scree_search *search, const struct scree_world *world,
+                             const struct sizes *sizes)
+{
+    const double width = narrowest(world),
+                 margin = 0.999 * (0.5 * width - sizes->largest - sizes->second_largest - search->range);
+    const double own = sizes->reach > 0 ? margin_of_reach(search, width, sizes) : margin;
+    return own < margin ? own : margin;
+}
+
+static scree_status check_reach(const struct scree_search *search, const struct scree_world *world,
+                                const struct sizes *sizes)
+{
+    const double width = narrowest(world);
+    if (!(sizes->reach > 0) || margin_of_reach(search, width, sizes) > 0)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_LIMIT,
+                             "the periodic cell has become %g m wide, and a body in it reaches %g m from its "
+                             "centre: it would touch its own images. The cell must be at least %g m wide",
+                             width, sizes->reach, 2 * sizes->reach + search->range);
 }
 
 // A contact that left the interaction range in the last step is evaluated once more to end it, so the margin
@@ -395,50 +431,17 @@ input_of(const struct scree_search *search, const struct scree_world *world,
     return input;
 }
 
-// In a cell with cell vectors a body must not reach its own images: the distance of these is a width of the
-// cell or more, and grains of one body are never paired.
-static scree_status check_reach(const struct scree_search *search, const struct scree_world *world,
-                                const struct sizes *sizes)
-{
-    double reach = 0, width[3];
-    if (!scree_world_lattice(world) || scree_grain_carried(world) == 0)
-        return SCREE_OK;
-    for (size_t g = 0; g < scree_grain_carried(world); ++g) {
-        const struct scree_local_grain *local = &scree_grain_locals(world)[g];
-        const double own = scree_vec3_norm(scree_vec3_load(local->offset)) + local->radius;
-        reach = own > reach ? own : reach;
-    }
-    const struct scree_mat3 vectors = scree_lattice_load(scree_world_lattice(world)->vectors);
-    scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(vectors)), width);
-    // until the next search the cell is strained by less than the skin over the distance of a pair
-    const double margin = search->skin + search->end_margin,
-                 least = (2 * reach + search->range + margin) *
-                         (1 + margin / (sizes->largest + sizes->second_largest + search->range));
-    for (int k = 0; k < world->dimension; ++k)
-        if (!(width[k] >= least))
-            return scree_status_fail(SCREE_ERROR_LIMIT,
-                                     "the periodic cell is %g m wide between its faces %d; a body in it "
-                                     "reaches %g m from its centre, and would touch its own images: the cell "
-                                     "must be at least %g m wide",
-                                     width[k], k + 1, reach, least);
-    return SCREE_OK;
-}
-
 scree_status scree_search_run(struct scree_search *search, struct scree_world *world,
                               const struct scree_law_classes *classes, bool may_sort,
                               const struct scree_team *team)
 {
     const struct sizes sizes = measure_sizes(world);
+    SCREE_TRY(check_reach(search, world, &sizes));
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_grains(world, sizes.diameter, team));
     SCREE_TRY(update_slots(world));
     const double old_skin = search->skin;
     choose_margin(search, world, &sizes);
-    const scree_status reach = check_reach(search, world, &sizes);
-    if (reach != SCREE_OK) {
-        search->skin = old_skin;
-        return reach;
-    }
     struct grain_ids grain_ids;
     struct scree_outside_tables tables;
     scree_status status = scree_outside_lists_tables(world, classes, &tables);

@@ -5,7 +5,6 @@
 
 #include "world/body.h"
 #include "world/edit.h"
-#include "world/polyhedron.h"
 
 #include <scree/cell.h>
 
@@ -98,8 +97,6 @@ scree_status scree_cell_check_lattice(const struct scree_world *world, bool bodi
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; ++k)
         if (scree_world_entity(world, refused[k].entity)->count > 0)
             return refuse(refused[k].what, refused[k].instead);
-    if (scree_polyhedron_any(world))
-        return refuse("a polyhedron", "remove it, or use a box along the axes");
     const double *gravity = scree_world_clock(world)->gravity;
     if (gravity[0] != 0 || gravity[1] != 0 || gravity[2] != 0)
         return refuse("gravity", "set it to 0: without walls bodies would fall for ever");
