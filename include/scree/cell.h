@@ -42,11 +42,11 @@ SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_wo
  * first two, in the plane). They must be right-handed. Any vectors of a lattice describe the same world; long
  * cells get shorter vectors of their lattice. Bodies are moved into the cell as by scree_cell_set.
  *
- * Such a world has free bodies and contact laws only: a run refuses walls, bonds, gravity, fixed
- * degrees of freedom, schemes of translation other than velocity Verlet, schemes of rotation other than those
- * of half-kicks, and bodies that could touch their own images. The balance of energy,
- * regions of measurements, percentiles, mean motions and the momentum are not available in it, nor files of
- * other programs and scenes. */
+ * Such a world has free bodies, with contacts and bonds: a run refuses walls, gravity, fixed degrees of
+ * freedom, schemes of translation other than velocity Verlet, schemes of rotation that are not half-kicks,
+ * and bodies that could touch their own images. With bonds, other vectors must be of the same lattice. The
+ * balance of energy, regions of measurements, percentiles, mean motions and the momentum are not available in
+ * it, nor files of other programs and scenes. */
 SCREE_NODISCARD scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
                                                     const double vectors[9]);
 

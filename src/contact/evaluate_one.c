@@ -405,12 +405,8 @@ bool scree_evaluate_one_find_outside(const struct scree_evaluator *evaluator, si
     const struct scree_grain *second = scree_evaluate_one_grain(world, slots.high);
     if (!first || !second)
         return false;
-    const struct scree_cell *box = scree_world_cell(world);
-    double period[3];
-    struct scree_kernel_cell cell;
-    for (int k = 0; k < 3; ++k)
-        period[k] = box->period[k] > 0 ? box->period[k] : (double)INFINITY;
-    const struct scree_images images = {period, scree_evaluate_one_cell(world, &cell) ? &cell : NULL};
+    struct scree_images_room room;
+    const struct scree_images images = scree_images_now(world, &room);
     scree_outside_find(world, first, second, &images, NULL, found);
     return true;
 }

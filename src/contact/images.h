@@ -5,6 +5,7 @@
 #define SCREE_CONTACT_IMAGES_H
 
 #include "math/vec3.h"
+#include "world/world.h"
 
 #include <scree/kernel.h>
 
@@ -14,6 +15,13 @@ struct scree_images {
     const double *period;                 // of a box, infinite along axes that are not periodic
     const struct scree_kernel_cell *cell; // with cell vectors, else null: there all periods are infinite
 };
+
+// The images of a world, and room for their data.
+struct scree_images_room {
+    double period[3];
+    struct scree_kernel_cell cell;
+};
+struct scree_images scree_images_now(const struct scree_world *world, struct scree_images_room *room);
 
 // Velocities of an image relative to the side itself, mid-step and on-step.
 struct scree_images_motion {

@@ -209,22 +209,6 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     return skin > min_skin * diameter ? skin : min_skin * diameter;
 }
 
-// The smallest width of a periodic cell.
-static double narrowest(const struct scree_world *world)
-{
-    const double *period = scree_world_cell(world)->period;
-    const struct scree_lattice *lattice = scree_world_lattice(world);
-    double least = (double)INFINITY, width[3];
-    for (int k = 0; k < 3; ++k)
-        least = period[k] > 0 && period[k] < least ? period[k] : least;
-    if (lattice)
-        scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(scree_lattice_load(lattice->vectors))),
-                         width);
-    for (int k = 0; k < world->dimension && lattice; ++k)
-        least = width[k] < least ? width[k] : least;
-    return least;
-}
-
 // Largest margin with which a body that carries grains does not reach its own images, which are a width of
 // the cell apart or more: grains of one body are never paired. Until the next search the cell is strained by
 // at most the margin over the distance of a pair.
@@ -238,7 +222,7 @@ static double margin_of_reach(const struct scree_search *search, double width, c
 static double largest_margin(const struct scree_search *search, const struct scree_world *world,
                              const struct sizes *sizes)
 {
-    const double width = narrowest(world),
+    const double width = scree_cell_narrowest(world),
                  margin = 0.999 * (0.5 * width - sizes->largest - sizes->second_largest - search->range);
     const double own = sizes->reach > 0 ? margin_of_reach(search, width, sizes) : margin;
     return own < margin ? own : margin;
@@ -247,7 +231,7 @@ static double largest_margin(const struct scree_search *search, const struct scr
 static scree_status check_reach(const struct scree_search *search, const struct scree_world *world,
                                 const struct sizes *sizes)
 {
-    const double width = narrowest(world);
+    const double width = scree_cell_narrowest(world);
     if (!(sizes->reach > 0) || margin_of_reach(search, width, sizes) > 0)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_LIMIT,

@@ -4,6 +4,7 @@
 // and at its end, is set before bodies move (EQUATIONS 5).
 
 #include "world/body.h"
+#include "world/bond.h"
 #include "world/edit.h"
 
 #include <scree/cell.h>
@@ -30,6 +31,21 @@ static void change_vectors(struct scree_world *world, const int64_t change[3][3]
                 inverse[k][0] * old.count[0] + inverse[k][1] * old.count[1] + inverse[k][2] * old.count[2];
         (void)scree_cell_enter(&now, grain, image, !(grain->flags & SCREE_FLAG_MOVE_ON_STEP));
     }
+}
+
+double scree_cell_narrowest(const struct scree_world *world)
+{
+    const double *period = scree_world_cell(world)->period;
+    const struct scree_lattice *lattice = scree_world_lattice(world);
+    double least = (double)INFINITY, width[3];
+    for (int k = 0; k < 3; ++k)
+        least = period[k] > 0 && period[k] < least ? period[k] : least;
+    if (lattice)
+        scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(scree_lattice_load(lattice->vectors))),
+                         width);
+    for (int k = 0; k < world->dimension && lattice; ++k)
+        least = width[k] < least ? width[k] : least;
+    return least;
 }
 
 bool scree_cell_advance(struct scree_world *world, double h)
@@ -66,8 +82,7 @@ scree_status scree_cell_refuse_lattice(const struct scree_world *world, const ch
 static scree_status refuse(const char *what, const char *instead)
 {
     return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                             "a cell with cell vectors contains free bodies with contact laws only, and this "
-                             "world has %s: %s",
+                             "a cell with cell vectors contains free bodies only, and this world has %s: %s",
                              what, instead);
 }
 
@@ -91,7 +106,6 @@ scree_status scree_cell_check_lattice(const struct scree_world *world, bool bodi
         const char *what, *instead;
     } refused[] = {
         {SCREE_ENTITY_WALL, "a wall", "remove it, or use a box along the axes"},
-        {SCREE_ENTITY_BOND, "a bond", "remove it, or use a box along the axes"},
         {SCREE_ENTITY_FLUX_SURFACE, "a flux surface", "remove it, or use a box along the axes"},
     };
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; ++k)
@@ -173,6 +187,7 @@ static scree_status prepare_lattice(struct scree_world *world, const double corn
     SCREE_TRY(scree_cell_check_lattice(world, true));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         SCREE_TRY(scree_cell_check_near(&now, scree_world_grains(world)[i].position));
+    SCREE_TRY(scree_bond_check_vectors(world, scree_lattice_load(lattice->vectors)));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_IMAGE));
     scree_edit_finish_fields(world);
     if (scree_world_lattice(world))

@@ -135,7 +135,8 @@ static void newton_path(const double start[3], const double w[3], double t, doub
 static double newton_error(void *context, size_t steps)
 {
     (void)context;
-    const double step = 1.0 / (double)steps, start[3] = {0.3, 0.7, 0.2}, w[3] = {0.2, -0.3, 0.1}, rest[3] = {0};
+    const double step = 1.0 / (double)steps, start[3] = {0.3, 0.7, 0.2}, w[3] = {0.2, -0.3, 0.1},
+                 rest[3] = {0};
     struct scree_cells made = scree_cells_make(scree_cells_cube, step);
     const uint64_t id = scree_cells_add(made.world, scree_test_material(made.world), 0.01, start, w, rest);
     assert_ok(scree_cell_deform(made.world, steady));
