@@ -44,10 +44,11 @@ SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_wo
  * first two, in the plane). They must be right-handed. Any vectors of a lattice describe the same world; long
  * cells get shorter vectors of their lattice. Bodies are moved into the cell as by scree_cell_set.
  *
- * Such a world has spheres or disks and contact laws only: a run refuses walls, carried grains, other bodies,
- * bonds, gravity, fixed degrees of freedom, and schemes other than velocity Verlet. Regions of measurements,
- * percentiles, mean motions and the momentum are not available in it, nor files of other programs and
- * scenes. */
+ * Such a world has free bodies, with contacts and bonds: a run refuses walls, gravity, fixed degrees of
+ * freedom, schemes of translation other than velocity Verlet, schemes of rotation that are not half-kicks,
+ * and bodies that could touch their own images. With bonds, other vectors must be of the same lattice.
+ * Regions of measurements, percentiles, mean motions and the momentum are not available in it, nor files of
+ * other programs and scenes. */
 SCREE_NODISCARD scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
                                                     const double vectors[9]);
 

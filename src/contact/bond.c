@@ -155,6 +155,13 @@ static scree_status check_length(const struct scree_world *world, const struct s
                 "a periodic cell must be wider than two bonds: the cell has a width of %g "
                 "m along %c, the bond of body %llu a length of %g m",
                 period[k], "xyz"[k], (unsigned long long)def -> side[0].body.value, length);
+    const double width = scree_cell_narrowest(world);
+    if (!(width > 2 * length))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "a periodic cell must be wider than two bonds: two faces of the cell are %g m apart, the bond of "
+            "body %llu has a length of %g m",
+            width, (unsigned long long)def->side[0].body.value, length);
     return SCREE_OK;
 }
 
@@ -192,10 +199,10 @@ static scree_status read_bond(const struct scree_world *world, const struct scre
     SCREE_TRY(read_side(world, &def->side[0], &bond->side[0]));
     SCREE_TRY(def->wall.value > 0 ? read_wall(world, def, &bond->side[0], &bond->side[1])
                                   : read_side(world, &def->side[1], &bond->side[1]));
-    double period[3];
-    scree_bond_side_period(world, period);
-    const struct scree_bond_end end[2] = {{.centre = bond->side[0].centre}, {.centre = bond->side[1].centre}};
-    bond->between = scree_bond_side_between(&end[0], &end[1], period);
+    struct scree_images_room room;
+    const struct scree_images images = scree_images_now(world, &room);
+    struct scree_bond_end end[2] = {{.centre = bond->side[0].centre}, {.centre = bond->side[1].centre}};
+    bond->between = scree_bond_side_between(&end[0], &end[1], &images);
     bond->place = (struct scree_bond_def_place){.length = scree_vec3_norm(bond->between),
                                                 .radius = {bond->side[0].radius, bond->side[1].radius},
                                                 .mass = effective_mass(bond->side)};

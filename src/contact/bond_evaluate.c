@@ -36,6 +36,7 @@ static void evaluate_one(const struct scree_collider *collider, const struct scr
     const struct scree_world *world = collider->world;
     const struct scree_grain *grain = scree_world_grains(world);
     const struct scree_bond_spring *spring = &scree_bond_springs(world)[entry->row];
+    const struct scree_images images = scree_collider_images(collider);
     uint32_t wall = entry->slot[1];
     one->end[0] = scree_bond_side_of_grain(&grain[entry->slot[0]], scree_world_rotors(world));
     if (entry->slot[1] != UINT32_MAX) {
@@ -46,9 +47,8 @@ static void evaluate_one(const struct scree_collider *collider, const struct scr
         one->end[1] =
             scree_bond_side_of_wall(scree_wall_row(world, wall), &scree_bond_anchors(world)[entry->row]);
     }
-    const struct scree_bond_place place = {
-        {one->end[0].orientation, one->end[1].orientation},
-        scree_bond_side_between(&one->end[0], &one->end[1], collider->period)};
+    const struct scree_bond_place place = {{one->end[0].orientation, one->end[1].orientation},
+                                           scree_bond_side_between(&one->end[0], &one->end[1], &images)};
     one->elastic = scree_bond_law_elastic(spring, &place);
     one->rates = scree_bond_law_rates(spring, &one->elastic, &one->end[0].motion, &one->end[1].motion);
 }

@@ -2,8 +2,6 @@
 
 #include "contact/bond_side.h"
 
-#include <math.h>
-
 struct scree_bond_end scree_bond_side_of_wall(const struct scree_wall *wall,
                                               const struct scree_bond_anchor *anchor)
 {
@@ -16,13 +14,6 @@ struct scree_bond_end scree_bond_side_of_wall(const struct scree_wall *wall,
         scree_vec3_load(motion.velocity),
         scree_vec3_cross(end.motion.spin, scree_vec3_sub(end.centre, scree_vec3_load(wall->pivot))));
     return end;
-}
-
-void scree_bond_side_period(const struct scree_world *world, double period[3])
-{
-    const struct scree_cell *cell = scree_world_cell(world);
-    for (int k = 0; k < 3; ++k)
-        period[k] = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
 }
 
 static bool find_second(const struct scree_world *world, uint32_t row, struct scree_bond_one *one)
@@ -47,14 +38,14 @@ static bool find_second(const struct scree_world *world, uint32_t row, struct sc
 bool scree_bond_side_evaluate(const struct scree_world *world, uint32_t row, struct scree_bond_one *one)
 {
     const struct scree_bond_spring *spring = &scree_bond_springs(world)[row];
-    double period[3];
+    struct scree_images_room room;
+    const struct scree_images images = scree_images_now(world, &room);
     one->id = scree_bond_ids(world)[row];
     one->side[0] = scree_bond_grain(world, &scree_bond_sides(world)[row], 0);
     if (!one->side[0] || !find_second(world, row, one))
         return false;
     one->end[0] = scree_bond_side_of_grain(one->side[0], scree_world_rotors(world));
-    scree_bond_side_period(world, period);
-    one->between = scree_bond_side_between(&one->end[0], &one->end[1], period);
+    one->between = scree_bond_side_between(&one->end[0], &one->end[1], &images);
     const struct scree_bond_place place = {{one->end[0].orientation, one->end[1].orientation}, one->between};
     one->elastic = scree_bond_law_elastic(spring, &place);
     one->rates = scree_bond_law_rates(spring, &one->elastic, &one->end[0].motion, &one->end[1].motion);

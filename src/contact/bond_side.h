@@ -5,6 +5,7 @@
 #define SCREE_CONTACT_BOND_SIDE_H
 
 #include "contact/bond_law.h"
+#include "contact/images.h"
 #include "world/bond.h"
 #include "world/grain.h"
 #include "world/wall.h"
@@ -35,18 +36,21 @@ static inline struct scree_bond_end scree_bond_side_of_grain(const struct scree_
 struct scree_bond_end scree_bond_side_of_wall(const struct scree_wall *wall,
                                               const struct scree_bond_anchor *anchor);
 
-// Vector from the first centre to the second, in the nearest image; a period is infinite where there is none.
+// Vector from the first centre to the second, in the nearest image. In a cell with cell vectors the second
+// side gets the velocity of that image.
 static inline struct scree_vec3 scree_bond_side_between(const struct scree_bond_end *first,
-                                                        const struct scree_bond_end *second,
-                                                        const double period[3])
+                                                        struct scree_bond_end *second,
+                                                        const struct scree_images *images)
 {
     const struct scree_vec3 d = scree_vec3_sub(second->centre, first->centre);
-    return scree_vec3_make(scree_kernel_nearest_image(d.x, period[0]),
-                           scree_kernel_nearest_image(d.y, period[1]),
-                           scree_kernel_nearest_image(d.z, period[2]));
+    if (!images->cell)
+        return scree_images_nearest(images, d, NULL);
+    struct scree_images_motion image;
+    const struct scree_vec3 between =
+        scree_vec3_negate(scree_images_nearest(images, scree_vec3_negate(d), &image));
+    second->motion.velocity = scree_vec3_add(second->motion.velocity, image.full);
+    return between;
 }
-
-void scree_bond_side_period(const struct scree_world *world, double period[3]);
 
 // The state of a bond, with damage: loads and energies are multiplied by 1 - damage.
 struct scree_bond_one {

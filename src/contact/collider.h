@@ -7,6 +7,7 @@
 #include "contact/across.h"
 #include "contact/bond_lists.h"
 #include "contact/carried.h"
+#include "contact/images.h"
 #include "contact/interaction.h"
 #include "contact/joined_walls.h"
 #include "contact/outside_room.h"
@@ -77,6 +78,11 @@ struct scree_collider {
     bool timed;                         // measure the times of parts
     double spent[SCREE_COLLIDER_PARTS]; // s, by part, sum over threads, if timed
 };
+
+static inline struct scree_images scree_collider_images(const struct scree_collider *collider)
+{
+    return (struct scree_images){collider->period, collider->skewed ? &collider->cell : NULL};
+}
 
 SCREE_NODISCARD scree_status scree_collider_begin(struct scree_collider *collider, struct scree_world *world,
                                                   const struct scree_team *team);

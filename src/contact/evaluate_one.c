@@ -405,11 +405,9 @@ bool scree_evaluate_one_find_outside(const struct scree_evaluator *evaluator, si
     const struct scree_grain *second = scree_evaluate_one_grain(world, slots.high);
     if (!first || !second)
         return false;
-    const struct scree_cell *cell = scree_world_cell(world);
-    double period[3];
-    for (int k = 0; k < 3; ++k)
-        period[k] = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
-    scree_outside_find(world, first, second, period, NULL, found);
+    struct scree_images_room room;
+    const struct scree_images images = scree_images_now(world, &room);
+    scree_outside_find(world, first, second, &images, NULL, found);
     return true;
 }
 

@@ -71,14 +71,6 @@ static struct scree_convex_body body_of(const struct scree_outside_side *side)
         .shape = side->shape->hull, .rotation = side->axes, .rounding = side->shape->rounding};
 }
 
-static struct scree_vec3 nearest_image(const double *first, const double *second, const double period[3])
-{
-    double between[3];
-    for (int k = 0; k < 3; ++k)
-        between[k] = scree_kernel_nearest_image(first[k] - second[k], period[k]);
-    return scree_vec3_load(between);
-}
-
 // Adds a contact found with side a at the origin. `swapped`: a is the second side.
 static void add_touch(struct scree_outside_pair *pair, const struct scree_convex_contact *contact,
                       bool swapped)
@@ -129,12 +121,14 @@ static void find_polyhedra(struct scree_outside_pair *pair, double *axis)
 }
 
 void scree_outside_find(const struct scree_world *world, const struct scree_grain *first,
-                        const struct scree_grain *second, const double period[3], double *axis,
+                        const struct scree_grain *second, const struct scree_images *images, double *axis,
                         struct scree_outside_pair *pair)
 {
+    const struct scree_vec3 difference =
+        scree_vec3_sub(scree_vec3_load(first->position), scree_vec3_load(second->position));
     pair->side[0].grain = first;
     pair->side[1].grain = second;
-    pair->between = nearest_image(first->position, second->position, period);
+    pair->between = scree_images_nearest(images, difference, &pair->image);
     pair->count = pair->left_out = 0;
     pair->at_rim = pair->crowded = false;
     pair->depth = 0;
@@ -216,6 +210,7 @@ void scree_outside_find_wall_at(const struct scree_world *world, const struct sc
     pair->side[0] = side_of(world, first);
     pair->side[1] = (struct scree_outside_side){.wall = wall};
     pair->between = scree_vec3_zero();
+    pair->image.moves = false;
     pair->count = pair->left_out = 0;
     pair->at_rim = pair->crowded = false;
     const struct scree_convex_body body = body_of(&pair->side[0]);
@@ -396,10 +391,13 @@ void scree_outside_record(const struct scree_outside_pair *pair, const struct sc
     const struct scree_grain *first = pair->side[0].grain;
     const struct scree_vec3 point = scree_vec3_add(scree_vec3_load(first->position), touch->arm[0]);
     const struct scree_wall *wall = pair->side[1].wall;
-    const struct motion a = motion_of(first, touch->arm[0], h),
-                        b = wall ? motion_of_wall(wall, point, half_point_of(wall, point, a.half, h),
-                                                  touch->normal)
-                                 : motion_of(pair->side[1].grain, touch->arm[1], h);
+    const struct motion a = motion_of(first, touch->arm[0], h);
+    struct motion b = wall ? motion_of_wall(wall, point, half_point_of(wall, point, a.half, h), touch->normal)
+                           : motion_of(pair->side[1].grain, touch->arm[1], h);
+    if (pair->image.moves) {
+        b.half = scree_vec3_add(b.half, pair->image.half);
+        b.full = scree_vec3_add(b.full, pair->image.full);
+    }
     const struct scree_vec3 half = scree_vec3_sub(a.half, b.half),
                             half_normal = half_normal_of(touch->normal, before);
     scree_vec3_store(touch->normal, record->normal);

@@ -7,6 +7,7 @@
 #ifndef SCREE_CONTACT_OUTSIDE_H
 #define SCREE_CONTACT_OUTSIDE_H
 
+#include "contact/images.h"
 #include "contact/interaction.h"
 #include "math/mat3.h"
 #include "world/wall_body.h"
@@ -38,6 +39,7 @@ struct scree_outside_touch {
 struct scree_outside_pair {
     struct scree_outside_side side[2];
     struct scree_vec3 between; // from the position of the second side to that of the first; 0 at a wall
+    struct scree_images_motion image;   // of the second side, whose nearest image touches
     struct scree_wall_mobility carrier; // body that the wall moves with; all zero without one
     double radius;                      // effective radius of curvature, 0 if it is not defined
     double depth;                       // largest overlap that has a meaning, which the alarm compares with
@@ -48,10 +50,9 @@ struct scree_outside_pair {
     struct scree_outside_touch touch[SCREE_OUTSIDE_MOST];
 };
 
-// Finds the touches of two grains; `period` of the cell, infinite where it is not periodic. `axis` as in
-// convex/pair.h.
+// Finds the touches of two grains at their nearest images. `axis` as in convex/pair.h.
 void scree_outside_find(const struct scree_world *world, const struct scree_grain *first,
-                        const struct scree_grain *second, const double period[3], double *axis,
+                        const struct scree_grain *second, const struct scree_images *images, double *axis,
                         struct scree_outside_pair *pair);
 
 // Finds the touches of a polyhedron and a wall, with the body where it is, or at any position.

@@ -51,11 +51,12 @@ static void find(const struct scree_collider *collider, size_t p, struct scree_o
     const struct scree_outside_contacts *outside = contacts_of(collider);
     const struct scree_pair slots = outside->pair[p];
     const struct scree_grain *grain = scree_world_grains(collider->world);
+    const struct scree_images images = scree_collider_images(collider);
     if (outside->wall[p] > 0)
         scree_outside_find_wall(collider->world, &grain[slots.low],
                                 scree_wall_row(collider->world, slots.high), pair);
     else
-        scree_outside_find(collider->world, &grain[slots.low], &grain[slots.high], collider->period,
+        scree_outside_find(collider->world, &grain[slots.low], &grain[slots.high], &images,
                            &outside->axis[3 * p], pair);
 }
 

@@ -115,10 +115,13 @@ void scree_search_add_displacement(struct scree_search *search, const struct scr
     ++search->steps;
 }
 
-void scree_search_add_carried_displacement(struct scree_search *search, double displacement)
+void scree_search_add_carried_displacement(struct scree_search *search, const struct scree_world *world,
+                                           double h, double displacement)
 {
-    const double relative =
+    double relative =
         displacement + (search->wall_displacement > displacement ? search->wall_displacement : displacement);
+    if (scree_world_lattice(world))
+        relative = strained(search, world, h, relative);
     if (relative <= search->last_displacement)
         return;
     search->used += relative - search->last_displacement;
@@ -151,6 +154,7 @@ struct sizes {
     double diameter;                // mean
     double largest, second_largest; // radii
     double smallest;                // radius
+    double reach;                   // of bodies that carry grains; 0 in a cell without cell vectors
 };
 
 static struct sizes measure_sizes(const struct scree_world *world)
@@ -170,6 +174,11 @@ static struct sizes measure_sizes(const struct scree_world *world)
         sizes.smallest = radius < sizes.smallest ? radius : sizes.smallest;
     }
     sizes.diameter = count > 0 ? 2 * sum / (double)count : 1;
+    for (size_t g = 0; scree_world_lattice(world) && g < scree_grain_carried(world); ++g) {
+        const struct scree_local_grain *local = &scree_grain_locals(world)[g];
+        const double reach = scree_vec3_norm(scree_vec3_load(local->offset)) + local->radius;
+        sizes.reach = reach > sizes.reach ? reach : sizes.reach;
+    }
     return sizes;
 }
 
@@ -200,21 +209,35 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     return skin > min_skin * diameter ? skin : min_skin * diameter;
 }
 
+// Largest margin with which a body that carries grains does not reach its own images, which are a width of
+// the cell apart or more: grains of one body are never paired. Until the next search the cell is strained by
+// at most the margin over the distance of a pair.
+static double margin_of_reach(const struct scree_search *search, double width, const struct sizes *sizes)
+{
+    const double distance = sizes->largest + sizes->second_largest + search->range;
+    return (width - 2 * sizes->reach - search->range) / (1 + width / distance);
+}
+
 // Largest margin in a periodic cell: a pair of grains may interact with one image only.
 static double largest_margin(const struct scree_search *search, const struct scree_world *world,
                              const struct sizes *sizes)
 {
-    const double *period = scree_world_cell(world)->period;
-    const struct scree_lattice *lattice = scree_world_lattice(world);
-    double narrowest = (double)INFINITY, width[3];
-    for (int k = 0; k < 3; ++k)
-        narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
-    if (lattice)
-        scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(scree_lattice_load(lattice->vectors))),
-                         width);
-    for (int k = 0; k < world->dimension && lattice; ++k)
-        narrowest = width[k] < narrowest ? width[k] : narrowest;
-    return 0.999 * (0.5 * narrowest - sizes->largest - sizes->second_largest - search->range);
+    const double width = scree_cell_narrowest(world),
+                 margin = 0.999 * (0.5 * width - sizes->largest - sizes->second_largest - search->range);
+    const double own = sizes->reach > 0 ? margin_of_reach(search, width, sizes) : margin;
+    return own < margin ? own : margin;
+}
+
+static scree_status check_reach(const struct scree_search *search, const struct scree_world *world,
+                                const struct sizes *sizes)
+{
+    const double width = scree_cell_narrowest(world);
+    if (!(sizes->reach > 0) || margin_of_reach(search, width, sizes) > 0)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_LIMIT,
+                             "the periodic cell has become %g m wide, and a body in it reaches %g m from its "
+                             "centre: it would touch its own images. The cell must be at least %g m wide",
+                             width, sizes->reach, 2 * sizes->reach + search->range);
 }
 
 // A contact that left the interaction range in the last step is evaluated once more to end it, so the margin
@@ -397,6 +420,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
                               const struct scree_team *team)
 {
     const struct sizes sizes = measure_sizes(world);
+    SCREE_TRY(check_reach(search, world, &sizes));
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_grains(world, sizes.diameter, team));
     SCREE_TRY(update_slots(world));

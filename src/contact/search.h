@@ -38,7 +38,8 @@ void scree_search_add_displacement(struct scree_search *search, const struct scr
                                    double fastest, bool moved);
 
 // Accounts for the largest displacement of a carried grain in that step.
-void scree_search_add_carried_displacement(struct scree_search *search, double displacement);
+void scree_search_add_carried_displacement(struct scree_search *search, const struct scree_world *world,
+                                           double h, double displacement);
 
 // Returns true if bodies were added, removed or moved to other slots since the last search, or if another
 // engine made the lists.

@@ -3,6 +3,8 @@
 
 #include "engine/account.h"
 
+#include "world/body.h"
+
 bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch,
                           bool loaded)
 {
@@ -95,6 +97,19 @@ SCREE_MOTION_INLINE double damping_power(const struct scree_motion_batch *batch,
     return 0 + force[0] + total_moment[0] + force[1] + total_moment[1] + force[2] + total_moment[2];
 }
 
+// Angular momentum of the fluctuation of a spin.
+SCREE_MOTION_INLINE scree_lanes momentum_of_fluctuation(const struct scree_motion_batch *batch, size_t i,
+                                                        scree_lanes spin)
+{
+    const struct scree_grain *grain = &batch->grain[i];
+    const struct scree_rotor *rotor = batch->rotor ? &batch->rotor[i] : NULL;
+    if (grain->kind != SCREE_KIND_RIGID)
+        return scree_lanes_all(scree_grain_inertia(grain, rotor)) * spin;
+    double momentum[3];
+    scree_vec3_store(scree_body_momentum(rotor, scree_vec3_make(spin[0], spin[1], spin[2])), momentum);
+    return three(momentum);
+}
+
 SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
                              const struct scree_account_forces *forces, bool and_next, bool damped)
 {
@@ -110,9 +125,8 @@ SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struc
         account->work += and_next ? next * in : 0;
         if (!damped)
             continue;
-        const scree_lanes momentum = flow
-                                         ? scree_lanes_all(scree_grain_inertia(&batch->grain[i], NULL)) * spin
-                                         : three(on_step[i].momentum);
+        const scree_lanes momentum =
+            flow ? momentum_of_fluctuation(batch, i, spin) : three(on_step[i].momentum);
         const double out = damping_power(batch, i, velocity, spin, momentum);
         account->loss += added ? 0 : half * out;
         account->loss += and_next ? next * out : 0;

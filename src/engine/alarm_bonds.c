@@ -4,7 +4,9 @@
 // along an axis, another image is the nearest one, and its force changes sign. The alarm is raised before:
 // while the bond would exceed half of the period within two more steps of its present velocity. Between
 // searches two grains approach or part by at most the skin, so bonds are checked in each step only if one is
-// that near, or if there are bonds with walls, whose motion along their own surfaces needs no search.
+// that near, or if there are bonds with walls, whose motion along their own surfaces needs no search. In a
+// cell with cell vectors images are the nearest ones up to half of its smallest width, which changes with the
+// cell, and bonds are checked in each step.
 
 #include "contact/bond_side.h"
 #include "engine/alarm.h"
@@ -20,6 +22,7 @@ struct longest {
     uint64_t id;
     int axis;
     double excess, extent; // m
+    double half;           // of the smallest width of a cell with cell vectors, two steps ahead, m
 };
 
 // Vector between the sides, in the nearest image, and its rate.
@@ -51,8 +54,9 @@ static struct span span_of(const struct scree_soft *soft, const struct scree_bon
     else if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool,
                              scree_bond_sides(world)[entry->row].wall, &wall))
         second = scree_bond_side_of_wall(scree_wall_row(world, wall), &scree_bond_anchors(world)[entry->row]);
-    return (struct span){scree_bond_side_between(&first, &second, soft->collider.period),
-                         scree_vec3_sub(second.motion.velocity, first.motion.velocity)};
+    const struct scree_images images = scree_collider_images(&soft->collider);
+    const struct scree_vec3 vector = scree_bond_side_between(&first, &second, &images);
+    return (struct span){vector, scree_vec3_sub(second.motion.velocity, first.motion.velocity)};
 }
 
 static void check(const struct scree_soft *soft, const struct scree_bond_entry *entry, double margin,
@@ -63,21 +67,38 @@ static void check(const struct scree_soft *soft, const struct scree_bond_entry *
                  velocity[3] = {span.velocity.x, span.velocity.y, span.velocity.z};
     const uint64_t id = scree_bond_ids(soft->world)[entry->row];
     const double growth = margin > 0 && entry->slot[1] == UINT32_MAX ? (double)INFINITY : margin;
+    if (soft->collider.skewed) {
+        const double length = scree_vec3_norm(span.vector),
+                     excess =
+                         length + 2 * soft->mover.step.h * scree_vec3_norm(span.velocity) - longest->half;
+        if (excess > longest->excess || (excess == longest->excess && longest->entry && id < longest->id))
+            *longest = (struct longest){entry, id, 0, excess, length, longest->half};
+        return;
+    }
     for (int k = 0; k < 3; ++k) {
         if (!(soft->collider.period[k] < (double)INFINITY))
             continue;
         const double excess = fabs(vector[k]) + 2 * soft->mover.step.h * fabs(velocity[k]) + growth -
                               0.5 * soft->collider.period[k];
         if (excess > longest->excess || (excess == longest->excess && longest->entry && id < longest->id))
-            *longest = (struct longest){entry, id, k, excess, fabs(vector[k])};
+            *longest = (struct longest){entry, id, k, excess, fabs(vector[k]), longest->half};
     }
+}
+
+// The cell is strained by less than a tenth in a step (engine/drift.c).
+static double half_width(const struct scree_soft *soft)
+{
+    const struct scree_lattice *lattice = scree_world_lattice(soft->world);
+    const double strain =
+        lattice ? 2.2 * soft->mover.step.h * scree_lattice_norm(scree_lattice_load(lattice->gradient)) : 0;
+    return 0.5 * scree_cell_narrowest(soft->world) * (1 - strain);
 }
 
 // The longest bond that may exceed half of a period if it grows by `margin`, m; its entry is null for none.
 static struct longest find_longest(const struct scree_soft *soft, double margin)
 {
     const struct scree_bond_lists *lists = &soft->collider.bonds;
-    struct longest longest = {.excess = 0};
+    struct longest longest = {.half = half_width(soft)};
     for (size_t t = 0; t < lists->tiles; ++t)
         for (size_t k = 0; k < lists->count[t]; ++k)
             if (!scree_bond_sides(soft->world)[lists->entry[lists->first[t] + k].row].broken)
@@ -89,14 +110,15 @@ void scree_alarm_bonds_check(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
     struct scree_alarm_watch *watch = &soft->watch;
-    if (soft->collider.bonds.live == 0 || !scree_cell_is_periodic(soft->world) ||
+    const bool skewed = scree_world_lattice(soft->world) != NULL;
+    if (soft->collider.bonds.live == 0 || !(skewed || scree_cell_is_periodic(soft->world)) ||
         !scree_alarm_is_active(watch, SCREE_ALARM_BOND))
         return;
     if (watch->searches != search->searches) {
         watch->searches = search->searches;
         watch->bonds_near = find_longest(soft, 2 * (search->skin + search->end_margin)).entry != NULL;
     }
-    if (!watch->bonds_near)
+    if (!watch->bonds_near && !skewed)
         return;
     const struct longest longest = find_longest(soft, 0);
     if (!longest.entry)
@@ -108,9 +130,17 @@ void scree_alarm_bonds_check(struct scree_soft *soft)
     alarm.body[1].value = sides->body[1];
     alarm.wall.value = sides->wall;
     alarm.value = longest.extent;
-    alarm.limit = 0.5 * soft->collider.period[longest.axis];
+    alarm.limit = skewed ? longest.half : 0.5 * soft->collider.period[longest.axis];
     scree_alarm_text_side(soft, alarm.body[0], (scree_wall_id){0}, side[0]);
     scree_alarm_text_side(soft, alarm.body[1], alarm.wall, side[1]);
+    if (skewed) {
+        scree_alarm_raise(soft, &alarm,
+                          "bond %llu of %s and %s is %g m long, and half of the smallest width of the "
+                          "periodic cell is %g m: a longer bond would pull its sides to another periodic "
+                          "image. Use a wider cell, or bonds that break before",
+                          (unsigned long long)longest.id, side[0], side[1], alarm.value, alarm.limit);
+        return;
+    }
     scree_alarm_raise(
         soft, &alarm,
         "bond %llu of %s and %s extends by %g m along %c, and half of the periodic cell is %g m: "

@@ -39,7 +39,16 @@ static struct scree_cell_lattice lattice_after(const struct scree_world *world, 
     return after;
 }
 
-scree_status scree_drift_check(const struct scree_world *world, const struct scree_motion_scheme *translation)
+static bool any_rigid(const struct scree_world *world)
+{
+    bool found = false;
+    for (size_t i = 0; i < scree_world_bodies(world) && !found; ++i)
+        found = scree_world_grains(world)[i].kind == SCREE_KIND_RIGID;
+    return found;
+}
+
+scree_status scree_drift_check(const struct scree_world *world, const struct scree_motion_scheme *translation,
+                               const struct scree_motion_scheme *rotation)
 {
     if (!scree_world_lattice(world))
         return SCREE_OK;
@@ -48,6 +57,12 @@ scree_status scree_drift_check(const struct scree_world *world, const struct scr
                                  "the scheme of translation '%s' cannot move bodies in a cell with cell "
                                  "vectors: use '%s'",
                                  translation->name, scree_velocity_verlet.name);
+    if (!rotation->flow && any_rigid(world))
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "the scheme of rotation '%s' cannot move bodies in a cell with cell vectors: "
+            "use '%s'",
+            rotation->name, scree_splitting.name);
     return scree_cell_check_lattice(world, !world->pending_step || world->outdated);
 }
 

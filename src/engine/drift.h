@@ -27,10 +27,10 @@ struct scree_drift {
 struct scree_drift scree_drift_begin(const struct scree_world *world, double limit,
                                      const struct scree_motion_step *step);
 
-// Checks that a scheme of translation can move the bodies of a cell with cell vectors, and that nothing else
-// is in it.
+// Checks that the schemes can move the bodies of a cell with cell vectors, and that nothing else is in it.
 SCREE_NODISCARD scree_status scree_drift_check(const struct scree_world *world,
-                                               const struct scree_motion_scheme *translation);
+                                               const struct scree_motion_scheme *translation,
+                                               const struct scree_motion_scheme *rotation);
 
 // Before bodies move: sets how the cell deforms in the coming step of `h`, and checks that this is short
 // enough.

@@ -174,7 +174,7 @@ void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *ro
 bool scree_mover_moves_carriers(const struct scree_mover *mover)
 {
     return mover->world->dimension == 3 && mover->translation->advance_round &&
-           mover->rotation->advance_carriers;
+           mover->rotation->advance_carriers && !scree_world_lattice(mover->world);
 }
 
 void scree_mover_advance_carriers(struct scree_mover *mover, struct scree_carriers *pass)
@@ -364,7 +364,7 @@ scree_status scree_mover_check(const struct scree_mover *mover)
 {
     // contact laws may have been added since the engine was created
     SCREE_TRY(scree_mover_check_touching(mover));
-    SCREE_TRY(scree_drift_check(mover->world, mover->translation));
+    SCREE_TRY(scree_drift_check(mover->world, mover->translation, mover->rotation));
     if (!mover->rotation->round_only)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(mover->world); ++i)

@@ -151,11 +151,12 @@ static scree_status evaluate_and_move(struct scree_soft *soft)
     struct scree_grain_update carried;
     soft->carried_moved = scree_grain_carried(soft->world) > 0 &&
                           !scree_engine_has_callback(soft->engine, 0, SCREE_POINT_DETECT);
+    scree_mover_begin_move(&soft->mover, soft->step);
     if (soft->carried_moved) {
-        scree_grain_update_begin(&carried, soft->world, scree_refresh_level_of_grains(soft, soft->step));
+        scree_grain_update_begin(&carried, soft->world, scree_refresh_level_of_grains(soft, soft->step),
+                                 soft->mover.step.flow ? &soft->mover.drift.lattice : NULL);
         after.carried = &carried;
     }
-    scree_mover_begin_move(&soft->mover, soft->step);
     const scree_status breaks = scree_refresh_evaluate(soft, soft->step, &after);
     scree_mover_end_move(&soft->mover);
     if (soft->carried_moved)

@@ -85,7 +85,8 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
     soft->carried_moved = false;
     // after an edit of positions the lists are rebuilt in any case
     if (!soft->world->opened && scree_collider_has_contacts(&soft->collider))
-        scree_search_add_carried_displacement(&soft->collider.search, soft->world->carried_displacement);
+        scree_search_add_carried_displacement(&soft->collider.search, soft->world, soft->mover.step.h,
+                                              soft->world->carried_displacement);
     soft->world->carried_displacement = 0;
     // forces that are set aside are stored by slot
     return scree_collider_has_contacts(&soft->collider)

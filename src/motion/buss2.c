@@ -36,6 +36,7 @@ const struct scree_motion_scheme scree_buss2 = {
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .contacts = true,
+    .flow = true,
     .advance = advance,
     .complete = scree_kick_drift_kick_complete,
 };
@@ -46,6 +47,7 @@ const struct scree_motion_scheme scree_buss2_literal = {
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .contacts = true,
+    .flow = true,
     .advance = advance_literal,
     .complete = scree_kick_drift_kick_complete,
 };

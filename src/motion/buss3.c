@@ -30,6 +30,7 @@ const struct scree_motion_scheme scree_buss3 = {
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .contacts = true,
+    .flow = true,
     .advance = advance,
     .complete = scree_kick_drift_kick_complete,
 };

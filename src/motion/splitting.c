@@ -116,7 +116,7 @@ static __attribute__((noinline)) void move_fast(struct scree_kick_drift_kick_gro
                                                 size_t count)
 {
     for (size_t l = 0; l < count; ++l)
-        scree_kick_drift_kick_move(group, l, h, drift, false, false);
+        scree_kick_drift_kick_move(group, l, h, drift, false, false, false);
 }
 
 #define SCREE_CARRIERS_DRIFT drift
@@ -145,6 +145,7 @@ const struct scree_motion_scheme scree_splitting = {
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .contacts = true,
+    .flow = true,
     .advance = advance,
     .advance_carriers = advance_carriers,
     .complete = scree_kick_drift_kick_complete,

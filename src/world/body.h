@@ -27,6 +27,16 @@ static inline struct scree_vec3 scree_body_spin(struct scree_quat q, const doubl
         q, scree_vec3_divide(scree_quat_rotate_inverse(q, momentum), scree_vec3_load(inertia)));
 }
 
+// Adds to the spin of a body, between steps.
+static inline void scree_body_add_spin(struct scree_grain *grain, struct scree_rotor *rotor,
+                                       struct scree_vec3 spin)
+{
+    scree_vec3_store(scree_vec3_add(scree_vec3_load(grain->spin), spin), grain->spin);
+    if (grain->kind == SCREE_KIND_RIGID)
+        scree_vec3_store(scree_vec3_add(scree_vec3_load(rotor->momentum), scree_body_momentum(rotor, spin)),
+                         rotor->momentum);
+}
+
 // Copies orientation and motion of a body as stored.
 static inline void scree_body_copy_motion(const struct scree_world *world, scree_slot slot,
                                           struct scree_on_step *out)

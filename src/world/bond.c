@@ -181,6 +181,68 @@ static scree_status check_cell(const struct scree_world *world, uint32_t row, co
     return SCREE_OK;
 }
 
+static struct scree_vec3 nearest(struct scree_mat3 vectors, struct scree_vec3 vector)
+{
+    const struct scree_vec3 s = scree_mat3_apply(scree_mat3_inverse(vectors), vector),
+                            n = scree_vec3_make(floor(s.x + 0.5), floor(s.y + 0.5), floor(s.z + 0.5));
+    return scree_vec3_sub(vector, scree_mat3_apply(vectors, n));
+}
+
+// The nearest image of a vector in the present cell.
+static struct scree_vec3 nearest_now(const struct scree_world *world, struct scree_vec3 vector)
+{
+    const double *period = scree_world_cell(world)->period;
+    if (scree_world_lattice(world))
+        return nearest(scree_lattice_load(scree_world_lattice(world)->vectors), vector);
+    double v[3];
+    scree_vec3_store(vector, v);
+    for (int k = 0; k < 3; ++k)
+        v[k] -= period[k] > 0 ? floor(v[k] / period[k] + 0.5) * period[k] : 0;
+    return scree_vec3_load(v);
+}
+
+static scree_status check_vectors(const struct scree_world *world, uint32_t row, struct scree_mat3 vectors,
+                                  double width)
+{
+    const struct scree_bond_sides *sides = &scree_bond_sides(world)[row];
+    double vector[3];
+    if (sides->broken || !vector_of(world, row, vector))
+        return SCREE_OK;
+    const struct scree_vec3 before = nearest_now(world, scree_vec3_load(vector)),
+                            after = nearest(vectors, scree_vec3_load(vector));
+    const double length = scree_vec3_norm(before);
+    // up to the round-off of positions in the cell
+    if (!(scree_vec3_norm(scree_vec3_sub(after, before)) <= 1e-6 * length))
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "bond %llu of body %llu connects sides across faces of the cell, and with "
+                                 "these cell vectors it would connect other images; remove the bond first",
+                                 (unsigned long long)scree_bond_ids(world)[row],
+                                 (unsigned long long)sides->body[0]);
+    if (!(width > 2 * length))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "a periodic cell must be wider than two bonds: two faces of the new cell are "
+            "%g m apart, bond %llu of body %llu has a length of %g m",
+            width, (unsigned long long)scree_bond_ids(world)[row], (unsigned long long)sides->body[0],
+            length);
+    return SCREE_OK;
+}
+
+scree_status scree_bond_check_vectors(const struct scree_world *world, struct scree_mat3 vectors)
+{
+    int64_t change[3][3];
+    double width[3], narrowest = (double)INFINITY;
+    // a long cell takes shorter vectors
+    if (scree_lattice_reduce(vectors, world->dimension, change))
+        vectors = scree_lattice_change(vectors, (const int64_t(*)[3])change);
+    scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(vectors)), width);
+    for (int k = 0; k < world->dimension; ++k)
+        narrowest = width[k] < narrowest ? width[k] : narrowest;
+    for (uint32_t row = 0; row < scree_bond_rows(world); ++row)
+        SCREE_TRY(check_vectors(world, row, vectors, narrowest));
+    return SCREE_OK;
+}
+
 scree_status scree_bond_check_cell(const struct scree_world *world, const struct scree_cell *cell)
 {
     for (uint32_t row = 0; row < scree_bond_rows(world); ++row)

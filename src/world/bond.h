@@ -8,7 +8,7 @@
 #ifndef SCREE_WORLD_BOND_H
 #define SCREE_WORLD_BOND_H
 
-#include "math/vec3.h"
+#include "math/mat3.h"
 #include "world/world.h"
 
 static inline size_t scree_bond_rows(const struct scree_world *world)
@@ -81,6 +81,10 @@ struct scree_vec3 scree_bond_wall_point(const struct scree_wall *wall,
 // it connects.
 SCREE_NODISCARD scree_status scree_bond_check_cell(const struct scree_world *world,
                                                    const struct scree_cell *cell);
+
+// The same for a cell with other cell vectors, the columns of a matrix.
+SCREE_NODISCARD scree_status scree_bond_check_vectors(const struct scree_world *world,
+                                                      struct scree_mat3 vectors);
 
 // Adds the bond of the highest id, whose sides are set, to the chains of its bodies. The column of chains
 // must exist. relink makes all chains again, after a restart.

@@ -123,6 +123,9 @@ static inline bool scree_cell_is_periodic(const struct scree_world *world)
     return period[0] > 0 || period[1] > 0 || period[2] > 0;
 }
 
+// The smallest width of a periodic cell, infinite if no axis is periodic.
+double scree_cell_narrowest(const struct scree_world *world);
+
 // Fails if a position is too far away to be wrapped.
 SCREE_NODISCARD scree_status scree_cell_check(const struct scree_world *world, const double *position);
 

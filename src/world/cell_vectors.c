@@ -3,7 +3,8 @@
 // The velocity gradient is constant, or a function of time gives it: that of the coming step, in its middle
 // and at its end, is set before bodies move (EQUATIONS 5).
 
-#include "world/cell.h"
+#include "world/body.h"
+#include "world/bond.h"
 #include "world/cell_servo.h"
 #include "world/edit.h"
 
@@ -21,6 +22,7 @@ static void change_vectors(struct scree_world *world, const int64_t change[3][3]
     scree_lattice_store(scree_lattice_change(scree_lattice_load(lattice->vectors), change), lattice->vectors);
     scree_lattice_store(scree_lattice_change(scree_lattice_load(lattice->rate), change), lattice->rate);
     const struct scree_cell_lattice now = scree_cell_lattice_of(world);
+    world->carried_stale = true;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         struct scree_image *image = &scree_world_images(world)[i];
         struct scree_grain *grain = &scree_world_grains(world)[i];
@@ -30,6 +32,21 @@ static void change_vectors(struct scree_world *world, const int64_t change[3][3]
                 inverse[k][0] * old.count[0] + inverse[k][1] * old.count[1] + inverse[k][2] * old.count[2];
         (void)scree_cell_enter(&now, grain, image, !(grain->flags & SCREE_FLAG_MOVE_ON_STEP));
     }
+}
+
+double scree_cell_narrowest(const struct scree_world *world)
+{
+    const double *period = scree_world_cell(world)->period;
+    const struct scree_lattice *lattice = scree_world_lattice(world);
+    double least = (double)INFINITY, width[3];
+    for (int k = 0; k < 3; ++k)
+        least = period[k] > 0 && period[k] < least ? period[k] : least;
+    if (lattice)
+        scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(scree_lattice_load(lattice->vectors))),
+                         width);
+    for (int k = 0; k < world->dimension && lattice; ++k)
+        least = width[k] < least ? width[k] : least;
+    return least;
 }
 
 bool scree_cell_advance(struct scree_world *world, double h)
@@ -66,8 +83,7 @@ scree_status scree_cell_refuse_lattice(const struct scree_world *world, const ch
 static scree_status refuse(const char *what, const char *instead)
 {
     return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                             "a cell with cell vectors contains spheres or disks with contact laws only, and "
-                             "this world has %s: %s",
+                             "a cell with cell vectors contains free bodies only, and this world has %s: %s",
                              what, instead);
 }
 
@@ -77,8 +93,6 @@ static scree_status check_bodies(const struct scree_world *world)
     const uint32_t in_plane = world->dimension == 2 ? SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y : 0;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        if (grain->kind != SCREE_KIND_SPHERE && grain->kind != SCREE_KIND_DISK)
-            return refuse("a body that is neither a sphere nor a disk", "use a box along the axes");
         if (grain->flags & SCREE_FLAG_FREEDOMS & ~in_plane)
             return refuse("a body with fixed degrees of freedom",
                           "set them free, or use a box along the axes");
@@ -93,8 +107,6 @@ scree_status scree_cell_check_lattice(const struct scree_world *world, bool bodi
         const char *what, *instead;
     } refused[] = {
         {SCREE_ENTITY_WALL, "a wall", "remove it, or use a box along the axes"},
-        {SCREE_ENTITY_GRAIN, "a body of several grains", "remove it, or use a box along the axes"},
-        {SCREE_ENTITY_BOND, "a bond", "remove it, or use a box along the axes"},
         {SCREE_ENTITY_FLUX_SURFACE, "a flux surface", "remove it, or use a box along the axes"},
     };
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; ++k)
@@ -176,6 +188,7 @@ static scree_status prepare_lattice(struct scree_world *world, const double corn
     SCREE_TRY(scree_cell_check_lattice(world, true));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         SCREE_TRY(scree_cell_check_near(&now, scree_world_grains(world)[i].position));
+    SCREE_TRY(scree_bond_check_vectors(world, scree_lattice_load(lattice->vectors)));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_IMAGE));
     scree_edit_finish_fields(world);
     if (scree_world_lattice(world))
@@ -200,6 +213,9 @@ static void set_lattice(struct scree_world *world, const double corner[3],
     const struct scree_mat3 old_gradient = scree_lattice_load(now->gradient);
     *cell = (struct scree_cell){{corner[0], corner[1], corner[2]}, {corner[0], corner[1], corner[2]}, {0}};
     *now = *lattice;
+    // the cell vectors at which carried grains were written are not known any more
+    world->carried_stale = true;
+    struct scree_rotor *rotors = scree_world_rotors(world);
     for (uint32_t i = 0; i < scree_world_bodies(world); ++i) {
         struct scree_grain *grain = &scree_world_grains(world)[i];
         const struct scree_vec3 place =
@@ -208,7 +224,7 @@ static void set_lattice(struct scree_world *world, const double corner[3],
             scree_vec3_sub(scree_vec3_load(grain->velocity), scree_mat3_apply(old_gradient, place));
         scree_vec3_store(scree_vec3_add(velocity, scree_cell_mean_velocity(world, grain->position)),
                          grain->velocity);
-        scree_vec3_store(scree_vec3_add(scree_vec3_load(grain->spin), turn), grain->spin);
+        scree_body_add_spin(grain, rotors ? &rotors[i] : NULL, turn);
         if (reset)
             scree_cell_reset_images(world, (scree_slot){i});
     }

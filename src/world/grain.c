@@ -174,14 +174,14 @@ struct rows {
     size_t first[SCREE_KERNEL_WIDTH], count[SCREE_KERNEL_WIDTH], most;
 };
 
-// Finds the rows of `lanes` bodies from row `first` on; lanes that are left repeat the last body. Returns the
-// row after them.
-static inline size_t find_rows(const struct scree_world *world, size_t first, size_t last, size_t lanes,
-                               struct rows *rows)
+// Finds the rows of `bodies` bodies from row `first` on; lanes that are left repeat the last body. Returns
+// the row after them.
+static inline size_t find_rows(const struct scree_world *world, size_t first, size_t last, size_t bodies,
+                               size_t lanes, struct rows *rows)
 {
     size_t begin = first;
     rows->most = 0;
-    for (size_t l = 0; l < lanes; ++l) {
+    for (size_t l = 0; l < bodies; ++l) {
         begin = first < last ? first : begin;
         rows->slot[l] = record_of(world, begin)->owner;
         while (first < last && record_of(world, first)->owner == rows->slot[l])
@@ -189,6 +189,11 @@ static inline size_t find_rows(const struct scree_world *world, size_t first, si
         rows->first[l] = begin;
         rows->count[l] = first - begin;
         rows->most = first - begin > rows->most ? first - begin : rows->most;
+    }
+    for (size_t l = bodies; l < lanes; ++l) {
+        rows->slot[l] = rows->slot[0];
+        rows->first[l] = rows->first[0];
+        rows->count[l] = rows->count[0];
     }
     return first;
 }
@@ -231,7 +236,19 @@ static void update_rows(void *context, size_t first, size_t last, int thread)
     scree_grain_update_rows((struct scree_grain_update *)context, first, last);
 }
 
-void scree_grain_update_begin(struct scree_grain_update *update, struct scree_world *world, double h)
+// The cell vectors at the time of the positions, and the mean motion since the last update.
+static void set_flow(struct scree_grain_update *update, const struct scree_cell_lattice *lattice)
+{
+    const struct scree_mat3 before = scree_lattice_load(update->world->carried_vectors);
+    update->skewed = true;
+    update->flow = (struct scree_pebbles_flow){
+        .cell = *lattice, .moved = scree_mat3_identity(), .middle = update->h != 0};
+    if (update->moves)
+        update->flow.moved = scree_mat3_product(lattice->vectors, scree_mat3_inverse(before));
+}
+
+void scree_grain_update_begin(struct scree_grain_update *update, struct scree_world *world, double h,
+                              const struct scree_cell_lattice *after)
 {
     const struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     *update = (struct scree_grain_update){.world = world, .h = h, .moves = !world->carried_stale};
@@ -239,20 +256,28 @@ void scree_grain_update_begin(struct scree_grain_update *update, struct scree_wo
     if (!update->moves ||
         (entity->count > 0 && entity->columns.data[SCREE_GRAIN_GRAIN].base != (char *)record_of(world, 0)))
         scree_world_update_owners(world);
+    if (!scree_world_lattice(world))
+        return;
+    const struct scree_cell_lattice now = scree_cell_lattice_of(world);
+    set_flow(update, after ? after : &now);
 }
 
 void scree_grain_update_end(struct scree_grain_update *update)
 {
     struct scree_world *world = update->world;
-    world->carried_displacement += update->moves ? sqrt(scree_real_from_bits(update->largest)) : 0;
+    // the cell may have taken other vectors, so that records must be written again
+    const bool moves = update->moves && !world->carried_stale;
+    world->carried_displacement += moves ? sqrt(scree_real_from_bits(update->largest)) : 0;
     world->carried_rate = sqrt(scree_real_from_bits(update->largest_rate));
+    if (update->skewed)
+        scree_lattice_store(update->flow.cell.vectors, world->carried_vectors);
 }
 
 void scree_grain_update_records(struct scree_world *world, double h, const struct scree_team *team)
 {
     static const struct scree_team alone = {1};
     struct scree_grain_update update;
-    scree_grain_update_begin(&update, world, h);
+    scree_grain_update_begin(&update, world, h, NULL);
     scree_team_run(team ? team : &alone, scree_grain_carried(world), UPDATE_PIECE, update_rows, &update);
     scree_grain_update_end(&update);
 }
@@ -284,6 +309,10 @@ struct scree_grain *scree_grain_update_record(const struct scree_world *world, s
     // only read
     struct scree_grain_update update = {.world = (struct scree_world *)world};
     record_of(world, row)->owner = owner_of(world, &scree_grain_locals(world)[row]);
+    if (scree_world_lattice(world)) {
+        const struct scree_cell_lattice lattice = scree_cell_lattice_of(world);
+        set_flow(&update, &lattice);
+    }
     scree_grain_update_rows(&update, row, row + 1);
     return record_of(world, row);
 }

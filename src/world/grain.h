@@ -10,6 +10,7 @@
 #define SCREE_WORLD_GRAIN_H
 
 #include "math/quat.h"
+#include "world/cell.h"
 #include "world/polyhedron.h"
 
 #include <scree/body.h>
@@ -61,20 +62,32 @@ SCREE_NODISCARD scree_status scree_grain_add_pebbles(struct scree_world *world, 
 // Allocates the records of all carried grains, and updates their owner slots.
 SCREE_NODISCARD scree_status scree_grain_reserve_records(struct scree_world *world);
 
+// A cell with cell vectors at the time of the positions. `moved` takes places from the corner at the last
+// pass to where the mean motion has moved them. `middle`: velocities of the pass may be mid-step ones.
+struct scree_pebbles_flow {
+    struct scree_cell_lattice cell;
+    struct scree_mat3 moved;
+    bool middle;
+};
+
 // Writing the records of carried grains from their bodies, in pieces: begin prepares all records, `rows`
 // writes those of rows [first, last) (threads may write different rows at the same time), and end adds the
 // largest displacement of a grain since the last update to the world's `carried_displacement`, unless rows
 // have changed in between, and sets `carried_rate`. Spins of bodies are mid-step ones of a step of `h` s, or
-// on-step if h is 0.
+// on-step if h is 0. In a cell with cell vectors displacements are those without the mean motion; `after` is
+// the cell at the end of the step if bodies move before the cell, else null.
 struct scree_grain_update {
     struct scree_world *world;
     double h;
-    bool moves; // records are those of the same rows before they moved
+    bool moves;  // records are those of the same rows before they moved
+    bool skewed; // the cell has cell vectors
+    struct scree_pebbles_flow flow;
     // squares of the largest displacement, and of the largest speed over the radius; bits sort like the
     // values
     _Atomic uint64_t largest, largest_rate;
 };
-void scree_grain_update_begin(struct scree_grain_update *update, struct scree_world *world, double h);
+void scree_grain_update_begin(struct scree_grain_update *update, struct scree_world *world, double h,
+                              const struct scree_cell_lattice *after);
 void scree_grain_update_rows(struct scree_grain_update *update, size_t first, size_t last);
 void scree_grain_update_end(struct scree_grain_update *update);
 

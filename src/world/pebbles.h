@@ -31,6 +31,19 @@ static inline struct scree_pebbles scree_pebbles_of(const struct scree_world *wo
                                   scree_grain_locals(world), sum, internal};
 }
 
+// Moves the record of a grain into a cell with cell vectors.
+void scree_pebbles_enter(const struct scree_pebbles_flow *flow, struct scree_grain *grain);
+
+// The square of the displacement of a grain without the mean motion, from its position `before`, which may be
+// that of another image; and the square of its speed without the mean velocity. `place` and `velocity` are
+// those of the same image.
+struct scree_pebbles_motion {
+    double displacement, speed;
+};
+struct scree_pebbles_motion scree_pebbles_motion_of(const struct scree_pebbles_flow *flow,
+                                                    struct scree_vec3 place, struct scree_vec3 before,
+                                                    struct scree_vec3 velocity, bool middle);
+
 // Wraps a position into the periodic cell.
 static inline void scree_pebbles_wrap(const struct scree_cell *cell, double *position)
 {
@@ -41,17 +54,20 @@ static inline void scree_pebbles_wrap(const struct scree_cell *cell, double *pos
                                              &image);
 }
 
-// The cell, infinite where it is not periodic.
+// The cell, infinite where it is not periodic. In a cell with cell vectors all lanes of a pass are the same
+// grain, since a record must not enter the cell twice: round-off could move it on.
 struct scree_pebbles_bounds {
     const struct scree_cell *cell;
+    const struct scree_pebbles_flow *flow; // null without cell vectors
     double lower[3], upper[3];
     double near; // square of half the shortest period
 };
 
-static inline struct scree_pebbles_bounds scree_pebbles_bounds_of(const struct scree_cell *cell)
+static inline struct scree_pebbles_bounds scree_pebbles_bounds_of(const struct scree_cell *cell,
+                                                                  const struct scree_pebbles_flow *flow)
 {
     const double infinite = (double)INFINITY;
-    struct scree_pebbles_bounds bounds = {.cell = cell, .near = infinite};
+    struct scree_pebbles_bounds bounds = {.cell = cell, .flow = flow, .near = infinite};
     for (int k = 0; k < 3; ++k) {
         const bool periodic = cell->period[k] > 0;
         const double square = periodic ? 0.25 * cell->period[k] * cell->period[k] : infinite;

@@ -175,6 +175,7 @@ struct scree_world {
     // sides of bonds that are gone since the last check of overlaps, for its message; not part of the state
     SCREE_ARRAY(struct scree_uncovered) uncovered;
     bool carried_stale;          // owner slots of carried grains are out of date
+    double carried_vectors[9];   // cell vectors at the last update of carried grains, if the cell has any
     double carried_displacement; // largest displacement of a carried grain not yet charged to the skin, m
     double carried_rate;         // largest speed over the radius of a carried grain in the last update, 1/s
     scree_level level[SCREE_LEVELS]; // current level for each symbolic level of the tables
