@@ -128,6 +128,53 @@ static void a_sheared_packing_of_clumps_has_the_contacts_of_all_pairs_and_images
     scree_cells_end(&made);
 }
 
+// A clump of two pebbles that turns at the centre of a ring of small spheres at rest in a cell without
+// strain: only its rotation brings pebbles to spheres, and lists must follow it.
+static void contacts_of_pebbles_follow_the_rotation_of_their_body(void **state)
+{
+    (void)state;
+    enum { RING = 12 };
+    const double pi = acos(-1), arm = 0.3, radius = 0.08, small = 0.02, rest[3] = {0},
+                 sphere[2][4] = {{-arm, 0, 0, radius}, {arm, 0, 0, radius}};
+    struct scree_test_clump clump;
+    struct scree_cells made = scree_cells_make(scree_cells_cube, 1e-3);
+    const scree_material_id material = scree_cell_bodies_law(made.world);
+    scree_test_clump_make(sphere, 2, 1000, &clump);
+    // the centre is at a corner of the cell
+    const uint64_t id =
+        scree_test_clump_add(made.world, &clump, material, &(struct scree_rigid_def){.spin = {0, 0, 5}})
+            .value;
+    for (int r = 0; r < RING; ++r) {
+        const double angle = (r + 0.5) * 2 * pi / RING, at[3] = {0.39 * cos(angle), 0.39 * sin(angle), 0};
+        (void)scree_cells_add(made.world, material, small, at, rest, rest);
+    }
+    size_t touching = 0;
+    for (int step = 0; step < 400; ++step) {
+        assert_ok(scree_engine_run(made.engine, 1));
+        const struct scree_body_state body = scree_test_state(made.world, id);
+        size_t overlaps = 0;
+        for (size_t p = 0; p < 2; ++p) {
+            double place[3];
+            scree_vec3_store(
+                scree_quat_rotate(scree_quat_load(body.orientation), scree_vec3_load(clump.pebble[p].offset)),
+                place);
+            for (uint64_t one = id + 1; one <= id + RING; ++one) {
+                const struct scree_body_state other = scree_test_state(made.world, one);
+                double square = 0;
+                for (int k = 0; k < 3; ++k) {
+                    const double d = remainder(body.position[k] + place[k] - other.position[k], 1);
+                    square += d * d;
+                }
+                overlaps += sqrt(square) < radius + small;
+            }
+        }
+        assert_int_equal(scree_contact_count(made.world), overlaps);
+        touching += overlaps;
+    }
+    assert_true(touching > 10);
+    scree_cells_end(&made);
+}
+
 static void a_clump_that_would_touch_its_own_image_is_refused(void **state)
 {
     (void)state;
@@ -367,6 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sheared_packing_of_clumps_has_the_contacts_of_all_pairs_and_images),
+        cmocka_unit_test(contacts_of_pebbles_follow_the_rotation_of_their_body),
         cmocka_unit_test(a_clump_that_would_touch_its_own_image_is_refused),
         cmocka_unit_test(the_motion_does_not_depend_on_the_choice_of_vectors),
         cmocka_unit_test(bodies_of_the_plane_move_as_disks_and_do_not_depend_on_the_choice_of_vectors),
