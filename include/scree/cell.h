@@ -10,6 +10,8 @@
 
 #include <scree/types.h>
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -44,9 +46,9 @@ SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_wo
  *
  * Such a world has free bodies, with contacts and bonds: a run refuses walls, gravity, fixed degrees of
  * freedom, schemes of translation other than velocity Verlet, schemes of rotation that are not half-kicks,
- * and bodies that could touch their own images. With bonds, other vectors must be of the same lattice. The
- * balance of energy, regions of measurements, percentiles, mean motions and the momentum are not available in
- * it, nor files of other programs and scenes. */
+ * and bodies that could touch their own images. With bonds, other vectors must be of the same lattice.
+ * Regions of measurements, percentiles, mean motions and the momentum are not available in it, nor files of
+ * other programs and scenes. */
 SCREE_NODISCARD scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
                                                     const double vectors[9]);
 
@@ -84,8 +86,54 @@ SCREE_NODISCARD scree_status scree_cell_set_drive(struct scree_world *world,
  * D (x - corner) plus the fluctuation of each body, on which forces and damping act; the velocities of bodies
  * are total velocities, in which the mean velocity is included, and this call adds the change of the mean
  * velocity, and its spin, to them. The nearest image of a body moves with its velocity plus D times its
- * displacement. Refused inside a step. */
+ * displacement. A servo of the cell keeps the entries that it controls. Refused inside a step. */
 SCREE_NODISCARD scree_status scree_cell_deform(struct scree_world *world, const double gradient[9]);
+
+/** Wanted stresses at a time: `stress` has the present ones, by rows, and the function changes what depends
+ * on time. It must not change the world. */
+typedef void scree_cell_stress_function(void *user, double time, double stress[9]);
+
+/** A servo of the cell: it sets entries of the velocity gradient such that components of the stress of the
+ * whole cell reach wanted values. Entry 3 i + j is the change of the velocity along axis i along axis j, and
+ * it is controlled by the component i, j of the stress. Other entries are as given by scree_cell_deform or
+ * scree_cell_set_drive, so any components can be prescribed as stress or as rate.
+ *
+ * Wanted stresses are positive in compression: they are -1 times those of scree_measure_stress, plus the
+ * kinetic part, 1/V times the sum of m w w with the fluctuations w. Every few steps each controlled rate is
+ * set so that it corrects the fraction `gain` of the error until the next update, with the stiffness and the
+ * dashpots of the contacts for an affine strain; in a loose packing it is the largest rate. */
+struct scree_cell_servo_def {
+    bool controlled[9]; /**< entries of the velocity gradient; not both i, j and j, i */
+    double stress[9];   /**< wanted, Pa (N/m in two dimensions), of the controlled entries */
+    bool common;        /**< the controlled entries among xx, yy and zz have one rate, from the mean of their
+                             stresses */
+    double rate; /**< largest magnitude of a controlled entry, 1/s; 0: quasi-static, an inertial number of
+                      1e-3 at the largest wanted stress when the servo first acts */
+    double gain; /**< in (0, 1]; 0 means 0.5 */
+    double tolerance; /**< the rate is 0 while the relative error of stress is at most this; in [0, 1) */
+    unsigned every;   /**< steps between updates: at step numbers divisible by it; 0 means 10 */
+    scree_cell_stress_function *function; /**< gives the wanted stresses; null: they are constant */
+    void *user;                           /**< passed to `function` */
+    void (*release)(void *user);          /**< called when the function is no longer used; null for nothing */
+};
+
+/** A copy of the servo of a cell and its last update. */
+struct scree_cell_servo_state {
+    struct scree_cell_servo_def def; /**< with defaults filled in and the present wanted stresses */
+    double measured[9];              /**< stress at the last update, positive in compression */
+    double rate[9];                  /**< controlled entries of the velocity gradient since then, 1/s */
+    double largest;                  /**< largest rate, 1/s; 0: not known yet */
+};
+
+/** Sets the servo of a cell that is periodic along all axes; replaces a present one. Null removes it: the
+ * cell keeps its velocity gradient. A checkpoint contains the servo, but not its function: set it again
+ * before running. Refused inside a step. */
+SCREE_NODISCARD scree_status scree_cell_set_servo(struct scree_world *world,
+                                                  const struct scree_cell_servo_def *def);
+
+/** Copies the servo of the cell to `state`, not null; fails if there is none. */
+SCREE_NODISCARD scree_status scree_cell_get_servo(const struct scree_world *world,
+                                                  struct scree_cell_servo_state *state);
 
 /** A cell with cell vectors. */
 struct scree_cell_state {

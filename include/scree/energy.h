@@ -11,13 +11,15 @@ extern "C" {
 
 struct scree_world;
 
-/** Entries of the ledger, J, on-step. Work, losses and input are totals since the world was created. */
+/** Entries of the ledger, J, on-step. Work, losses and input are totals since the world was created. Kinetic
+ * energy is that of fluctuations in a cell with cell vectors: without the mean motion of the cell. */
 struct scree_energy {
     double translation;  /**< translational kinetic energy */
     double rotation;     /**< rotational kinetic energy */
     double gravity;      /**< potential energy, zero at the origin */
     double elastic;      /**< stored in contacts and bonds */
-    double work;         /**< of loads, added forces, prescribed motion and moving walls */
+    double work;         /**< of loads, added forces, prescribed motion, moving walls, and
+                              deforming cells */
     double damping;      /**< lost to global damping */
     double friction;     /**< lost to sliding in contacts */
     double dashpot;      /**< lost to dashpots of bonds, and of contacts that do not slide */

@@ -94,6 +94,12 @@ struct scree_kernel_eight {
 };
 typedef void scree_kernel_visit(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 
+/** Forces on the first sides of eight contacts, the first three rows of `term`, and the numbers of periods by
+ * which the second sides were moved to their nearest images, some of which are not 0. The first `count`
+ * contacts are valid. */
+typedef void scree_kernel_visit_across(const struct scree_kernel_job *job, scree_kernel_lanes *term,
+                                       scree_kernel_lanes *periods, unsigned count);
+
 /** Finds the contacts that the law must evaluate once more to end them. The bit mask `out_of_range` marks
  * those of the SCREE_KERNEL_WIDTH candidates from `first` on that left the interaction range; returns the
  * mask of those whose energy is in the ledger. */
@@ -139,6 +145,8 @@ struct scree_kernel_job {
     bool measure_only;               /**< only call `measure`; histories and sums stay unchanged */
     scree_kernel_visit *measure;     /**< called with all terms; usually null */
     scree_kernel_visit *split;       /**< splits terms beyond their limits */
+    scree_kernel_visit_across *across; /**< with `cell`: called for contacts with other images */
+    void *across_context;
     double *excess;           /**< largest value so far of overlap minus its limit, m; positive: alarm */
     void *context;            /**< for the engine's functions */
     double *stored, *sliding; /**< energy loops: per contact in order, J and W, zero without contact and for

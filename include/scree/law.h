@@ -32,7 +32,7 @@ extern "C" {
 
 /** Incremented when the structs of law.h, frame.h, kernel.h or resistance.h, or their meaning, change,
  * because the loops compiled with a law depend on them. A law compiled with another version is refused. */
-#define SCREE_LAW_VERSION 12
+#define SCREE_LAW_VERSION 13
 
 enum {
     SCREE_LAW_HISTORY = 12,    /**< maximum number of history values of a contact */

@@ -57,7 +57,8 @@ typedef enum scree_limit_kind {
     SCREE_LIMIT_CONTACT, /**< an existing contact */
     SCREE_LIMIT_IMPACT,  /**< a possible impact */
     SCREE_LIMIT_WAVE,    /**< the Rayleigh wave time of the smallest body of a material */
-    SCREE_LIMIT_DISPLACEMENT, /**< displacements, relative to radius, thickness of a mesh or rounding */
+    SCREE_LIMIT_DISPLACEMENT, /**< displacements, relative to radius, thickness of a mesh or rounding, or the
+                                 strain of the cell */
     SCREE_LIMIT_BOND          /**< the bonds and contacts of a body, of which a bond is the stiffest */
 } scree_limit_kind;
 

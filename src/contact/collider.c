@@ -31,6 +31,8 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
     return (struct scree_kernel_job){
         .grain = scree_world_grains(collider->world),
         .cell = collider->skewed ? &collider->cell : NULL,
+        .across = collider->skewed ? scree_across_visit : NULL,
+        .across_context = &scratch->across,
         .pair = contacts->pair,
         .history = contacts->history,
         .stride = contacts->stride,

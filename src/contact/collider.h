@@ -4,6 +4,7 @@
 #ifndef SCREE_CONTACT_COLLIDER_H
 #define SCREE_CONTACT_COLLIDER_H
 
+#include "contact/across.h"
 #include "contact/bond_lists.h"
 #include "contact/carried.h"
 #include "contact/images.h"
@@ -44,6 +45,7 @@ struct scree_collider_scratch {
     double excess;                             // as in struct scree_collider
     struct scree_outside_room crowded;         // likewise
     double spent[SCREE_COLLIDER_PARTS];        // likewise
+    struct scree_across across;
 };
 
 struct scree_collider {

@@ -101,8 +101,8 @@ static void write_round(const struct scree_world *world, size_t first, size_t co
         __builtin_prefetch(&grain[next].position);
         __builtin_prefetch(&grain[next].spin);
         __builtin_prefetch(&wrench[next]);
-        const struct scree_vec3 velocity = scree_vec3_load(grain[i].velocity),
-                                spin = scree_vec3_load(grain[i].spin);
+        const struct scree_vec3 velocity = scree_body_fluctuation(world, &grain[i], grain[i].velocity),
+                                spin = scree_body_spin_fluctuation(world, grain[i].spin);
         const struct scree_vec3 position =
             images ? scree_cell_unwrapped(world, (scree_slot){(uint32_t)(first + i)})
                    : scree_vec3_load(grain[i].position);
@@ -176,7 +176,6 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_sum sums[ENERGIES] = {0};
-    SCREE_TRY(scree_cell_refuse_lattice(world, "the balance of energy"));
     SCREE_TRY(add_bodies(world, sums));
     const struct scree_clock *clock = scree_world_clock(world);
     struct scree_evaluator_pairs pairs = {0};
@@ -188,6 +187,8 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
         [FRICTION] = &clock->removed_friction, [DASHPOT] = &clock->removed_dashpot,
         [INTERNAL] = &clock->removed_internal, [RELEASED] = &clock->released,
         [ENERGY_INPUT] = &clock->energy_input};
+    if (scree_world_lattice(world))
+        scree_sum_add(&sums[WORK], scree_world_lattice(world)->work);
     for (size_t b = 0; b < scree_bond_rows(world) && scree_bond_damages(world); ++b)
         scree_sum_add(&sums[RELEASED], scree_bond_damages(world)[b].lost);
     double value[ENERGIES];

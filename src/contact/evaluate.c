@@ -327,6 +327,13 @@ static void choose_unknown(struct scree_collider *collider)
     collider->measure_only = false;
 }
 
+static void enter_across(struct scree_collider *collider)
+{
+    for (int t = 1; t < collider->threads; ++t)
+        scree_across_merge(&collider->scratch[0].across, &collider->scratch[t].across);
+    scree_across_enter(&collider->scratch[0].across, collider->world, collider->step);
+}
+
 void scree_evaluate_contacts(struct scree_collider *collider, double step,
                              const struct scree_evaluate_callbacks *after)
 {
@@ -342,7 +349,11 @@ void scree_evaluate_contacts(struct scree_collider *collider, double step,
     if (collider->quanta_missing)
         choose_unknown(collider);
     collider->measures = step > 0 && scree_world_clock(collider->world)->steps % SCREE_SUMS_EVERY == 1;
+    for (int t = 0; t < collider->threads && collider->skewed; ++t)
+        scree_across_clear(&collider->scratch[t].across);
     evaluate_all(collider, after);
+    if (collider->skewed)
+        enter_across(collider);
     collider->excess = 0;
     collider->crowded.contacts = 0;
     for (int t = 0; t < collider->threads; ++t) {

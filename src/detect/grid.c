@@ -127,13 +127,21 @@ static scree_status check(const struct scree_candidates_input *input, const stru
                                  (unsigned)input->grain[summary->unknown_material - 1].material);
     // a pair may interact with one image only
     const double least = 2 * (summary->largest + summary->second);
-    for (int k = 0; k < input->dimension; ++k)
-        if (input->period[k] < least)
+    for (int k = 0; k < input->dimension; ++k) {
+        if (!(input->period[k] < least))
+            continue;
+        if (input->skew)
             return scree_status_fail(
                 SCREE_ERROR_LIMIT,
-                "the periodic cell is %g m wide along %c; with the largest grains and the "
-                "margin of the search it must be at least %g m",
-                input->period[k], "xyz"[k], least);
+                "the periodic cell is %g m wide between the faces at the ends of its vector %d; with the "
+                "largest grains and the margin of the search it must be at least %g m: deform it less, or "
+                "begin with a larger cell that has more bodies",
+                input->period[k], k + 1, least);
+        return scree_status_fail(SCREE_ERROR_LIMIT,
+                                 "the periodic cell is %g m wide along %c; with the largest grains and the "
+                                 "margin of the search it must be at least %g m",
+                                 input->period[k], "xyz"[k], least);
+    }
     return SCREE_OK;
 }
 

@@ -9,7 +9,7 @@ bool scree_account_needed(const struct scree_world *world, const struct scree_mo
                           bool loaded)
 {
     uint32_t flags = 0;
-    if (loaded || batch->damping)
+    if (loaded || batch->damping || scree_world_lattice(world))
         return true;
     for (size_t i = 0; i < batch->count && world->has_fixed; ++i)
         flags |= batch->grain[i].flags;
@@ -28,7 +28,30 @@ SCREE_MOTION_INLINE scree_lanes load(const double *from)
     return scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(from));
 }
 
-// Power of loads, and of the constraint forces of fixed degrees of freedom.
+// Power that contact forces would have with the mean motion of a cell, by component. They act on
+// fluctuations, so the cell supplies the difference; see contact/across.h for the rest of its power.
+SCREE_MOTION_INLINE scree_lanes mean_power(const struct scree_motion_batch *batch, size_t i,
+                                           scree_lanes fluctuation, const struct scree_account_forces *forces)
+{
+    const struct scree_motion_flow *flow = batch->step->flow;
+    const struct scree_grain *grain = &batch->grain[i];
+    const scree_lanes x = load(grain->position) - load(flow->corner);
+    scree_lanes force = scree_lanes_all(0), moment = scree_lanes_all(0);
+    if (forces->contact) {
+        force = three(forces->contact[i].force);
+        moment = three(forces->contact[i].moment);
+    } else if (forces->contact_only) {
+        force = load(forces->contact_only[i].force);
+        moment = load(forces->contact_only[i].moment);
+    }
+    scree_lanes power = force * scree_motion_mapped(flow->now.column, x) + moment * load(flow->now.spin);
+    if (flow->newton)
+        power +=
+            scree_lanes_all(grain->mass) * fluctuation * scree_motion_mapped(flow->now.column, fluctuation);
+    return power;
+}
+
+// Power of loads, of the constraint forces of fixed degrees of freedom, and of a cell that deforms.
 SCREE_MOTION_INLINE double applied_power(const struct scree_motion_batch *batch, size_t i,
                                          scree_lanes velocity, scree_lanes spin,
                                          const struct scree_account_forces *forces)
@@ -51,7 +74,9 @@ SCREE_MOTION_INLINE double applied_power(const struct scree_motion_batch *batch,
         force -= load(forces->contact_only[i].force);
         total_moment -= load(forces->contact_only[i].moment);
     }
-    const scree_lanes power = force * velocity + total_moment * spin;
+    scree_lanes power = force * velocity + total_moment * spin;
+    if (batch->step->flow)
+        power -= mean_power(batch, i, velocity, forces);
     return 0 + power[0] + power[1] + power[2];
 }
 

@@ -245,7 +245,8 @@ static void raise_displacement(struct scree_soft *soft)
     alarm.limit = alarm.value = soft->watch.def.displacement;
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(soft->world)[i];
-        const double ratio = grain->radius > 0 ? h * speed_of(grain) / grain->radius : 0;
+        const double ratio =
+            grain->radius > 0 ? h * scree_drift_speed(&soft->mover.drift, grain) / grain->radius : 0;
         if (ratio > alarm.value ||
             (found && ratio == alarm.value && scree_alarm_body_id(soft, i) < alarm.body[0].value)) {
             found = grain;

@@ -69,8 +69,7 @@ scree_status scree_drift_check(const struct scree_world *world, const struct scr
 scree_status scree_drift_prepare(struct scree_world *world, double h)
 {
     SCREE_TRY(scree_cell_begin_step(world, h));
-    // the map of the mean motion is regular below 2, and accurate far below
-    const double largest = 0.1;
+    const double largest = SCREE_DRIFT_STRAIN;
     const struct scree_lattice *lattice = scree_world_lattice(world);
     const double strain = lattice ? h * scree_lattice_norm(scree_lattice_load(lattice->coming)) : 0;
     if (strain <= largest)
@@ -250,6 +249,12 @@ static double check_in_flow(const struct scree_drift *drift, struct scree_grain 
         *far = *far || (square > drift->square_limit * (radius * radius) && radius > 0);
     }
     return valid ? largest : (double)NAN;
+}
+
+double scree_drift_speed(const struct scree_drift *drift, const struct scree_grain *grain)
+{
+    return sqrt(drift->flow ? fluctuation(drift, grain)
+                            : scree_vec3_norm_squared(scree_vec3_load(grain->velocity)));
 }
 
 bool scree_drift_wrap(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image)

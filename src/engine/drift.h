@@ -7,6 +7,10 @@
 #include "motion/motion.h"
 #include "world/cell.h"
 
+// Largest strain of the cell in a step: the map of the mean motion is regular below 2, and accurate far
+// below.
+#define SCREE_DRIFT_STRAIN 0.1
+
 // Bounds of the cell, laid out for vector registers.
 struct scree_drift {
     // along non-periodic axes, and in lane 3, every finite number is within bounds
@@ -41,6 +45,9 @@ void scree_drift_flow(const struct scree_world *world, double h, double last, st
 // with a radius, by its velocity, is above the limit.
 double scree_drift_end(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
                        size_t count, bool *far);
+
+// The speed of a body that has moved; in a cell with cell vectors, of its fluctuation.
+double scree_drift_speed(const struct scree_drift *drift, const struct scree_grain *grain);
 
 // Wraps one body that is outside the cell; returns false if its position is not finite or too far away.
 bool scree_drift_wrap(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image);

@@ -7,6 +7,7 @@
 
 #include "base/team.h"
 #include "world/cell.h"
+#include "world/cell_servo.h"
 #include "world/servo.h"
 
 #include <assert.h>
@@ -63,6 +64,7 @@ static scree_status run(struct scree_engine *engine, uint64_t steps, double unti
     SCREE_TRY(scree_world_check_loads(engine->world));
     SCREE_TRY(scree_world_check_drives(engine->world));
     SCREE_TRY(scree_cell_check_drive(engine->world));
+    SCREE_TRY(scree_cell_servo_check_targets(engine->world));
     SCREE_TRY(scree_servo_check_areas(engine->world));
     engine->running = true;
     engine->stopped = false;

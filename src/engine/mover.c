@@ -1,6 +1,4 @@
-// The mover, see mover.h. The scheme of rotation of a body depends on its kind: round bodies use `spherical`,
-// general ones the chosen scheme, and those with a fixed spin `constrained`. Consecutive bodies of a block
-// with the same scheme are one batch.
+// The mover, see mover.h: advances bodies by steps, block by block.
 
 #include "engine/mover.h"
 
@@ -10,108 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_COLUMN UINT32_MAX
-
 // least number of bodies per thread: smaller parts are done before another thread wakes up
 enum { MIN_BODIES_PER_THREAD = 8 * SCREE_MOVER_BLOCK };
 
 // bodies moved between two prefetches, prefetch distance in bodies, and bodies per strip with energy accounts
 enum { STRIP = 16, AHEAD = 32, ACCOUNT_STRIP = 2 * STRIP };
-
-const struct scree_motion_scheme *scree_mover_scheme(const struct scree_mover *mover,
-                                                     const struct scree_grain *grain)
-{
-    if (grain->kind != SCREE_KIND_RIGID)
-        return &scree_spherical;
-    return grain->flags & SCREE_FIX_SPIN ? &scree_constrained : mover->rotation;
-}
-
-// A private column of the scheme of rotation, from body `first` on.
-static double *scheme_row(const struct scree_mover *mover, int row, size_t first)
-{
-    if (mover->row[row] == NO_COLUMN)
-        return NULL;
-    return (double *)scree_world_column(mover->world, SCREE_ENTITY_BODY, (int)mover->row[row]) +
-           first * mover->rotation->row[row].width;
-}
-
-// Damping of every body of a block, or null if nothing is damped.
-static const struct scree_damping *fill_damping(const struct scree_mover *mover, size_t first, size_t count,
-                                                struct scree_damping *damping)
-{
-    const struct scree_damping *own = scree_world_dampings(mover->world);
-    if (!own && mover->damping.viscous == 0 && mover->damping.local == 0)
-        return NULL;
-    const struct scree_grain *grain = scree_world_grains(mover->world) + first;
-    for (size_t i = 0; i < count; ++i)
-        damping[i] = own && (grain[i].flags & SCREE_FLAG_OWN_DAMPING) ? own[first + i] : mover->damping;
-    return damping;
-}
-
-struct scree_motion_batch scree_mover_part(const struct scree_motion_batch *batch, size_t first, size_t count)
-{
-    struct scree_motion_batch part = *batch;
-    part.count = count;
-    part.grain += first;
-    part.wrench += first;
-    part.rotor = batch->rotor ? batch->rotor + first : NULL;
-    part.damping = batch->damping ? batch->damping + first : NULL;
-    part.drag = batch->drag ? batch->drag + first : NULL;
-    part.mid_step = batch->mid_step ? batch->mid_step + first : NULL;
-    for (int r = 0; r < SCREE_MOTION_ROWS; ++r)
-        part.row[r] = batch->row[r] ? batch->row[r] + batch->row_width[r] * first : NULL;
-    return part;
-}
-
-struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, size_t first, size_t count,
-                                            struct scree_damping *damping)
-{
-    const struct scree_world *world = mover->world;
-    struct scree_motion_batch batch = {
-        .count = count,
-        .step = &mover->step,
-        .grain = scree_world_grains(world) + first,
-        .wrench = scree_world_wrenches(world) + first,
-        .rotor = scree_world_rotors(world) ? scree_world_rotors(world) + first : NULL,
-        .damping = fill_damping(mover, first, count, damping),
-        .viscous = mover->damping.viscous != 0 || scree_world_dampings(world),
-        .drag = scree_world_drags(world) ? scree_world_drags(world) + first : NULL,
-        .mid_step = mover->mid_step_loads ? mover->mid_step_loads + first : NULL,
-    };
-    for (int r = 0; r < SCREE_MOTION_ROWS; ++r)
-        batch.row[r] = scheme_row(mover, r, first), batch.row_width[r] = mover->rotation->row[r].width;
-    return batch;
-}
-
-// Calls a function for each run of bodies with the same scheme of rotation.
-typedef void rotation_work(const struct scree_motion_scheme *scheme, const struct scree_motion_batch *batch,
-                           size_t first, void *context);
-
-static void for_each_scheme(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                            rotation_work *work, void *context)
-{
-    for (size_t first = 0; first < batch->count;) {
-        const struct scree_motion_scheme *scheme = scree_mover_scheme(mover, &batch->grain[first]);
-        size_t end = first + 1;
-        while (end < batch->count && scree_mover_scheme(mover, &batch->grain[end]) == scheme)
-            ++end;
-        const struct scree_motion_batch part = scree_mover_part(batch, first, end - first);
-        work(scheme, &part, first, context);
-        first = end;
-    }
-}
-
-static void complete_rotation(const struct scree_motion_scheme *scheme,
-                              const struct scree_motion_batch *batch, size_t first, void *context)
-{
-    scheme->complete(batch, (struct scree_on_step *)context + first);
-}
-
-static void predict_rotation(const struct scree_motion_scheme *scheme, const struct scree_motion_batch *batch,
-                             size_t first, void *context)
-{
-    (scheme->predict ? scheme->predict : scheme->complete)(batch, (struct scree_on_step *)context + first);
-}
 
 static void advance_rotation(const struct scree_motion_scheme *scheme, const struct scree_motion_batch *batch,
                              size_t first, void *context)
@@ -126,53 +27,6 @@ static void finish_rotation(const struct scree_motion_scheme *scheme, const stru
     (void)first, (void)context;
     if (scheme->finish)
         scheme->finish(batch);
-}
-
-// The orientation and the energy accounts, which do not depend on the scheme.
-static void fill_orientation_and_accounts(const struct scree_motion_batch *batch, struct scree_on_step *out)
-{
-    for (size_t i = 0; i < batch->count; ++i) {
-        const bool has_orientation = batch->grain[i].flags & SCREE_FLAG_ROTATES;
-        static const double identity[4] = {1, 0, 0, 0};
-        memcpy(out[i].orientation, has_orientation ? batch->rotor[i].orientation : identity, sizeof identity);
-        out[i].work = batch->wrench[i].work;
-        out[i].loss = batch->wrench[i].loss;
-    }
-}
-
-void scree_mover_complete(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                          struct scree_on_step *out)
-{
-    fill_orientation_and_accounts(batch, out);
-    mover->translation->complete(batch, out);
-    for_each_scheme(mover, batch, complete_rotation, out);
-}
-
-void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t count,
-                         struct scree_wrench *wrench, struct scree_on_step *out)
-{
-    struct scree_damping damping[SCREE_MOVER_BLOCK];
-    struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
-    batch.wrench = wrench;
-    fill_orientation_and_accounts(&batch, out);
-    (mover->translation->predict ? mover->translation->predict : mover->translation->complete)(&batch, out);
-    for_each_scheme(mover, &batch, predict_rotation, out);
-}
-
-void scree_mover_mid_step(const struct scree_mover *mover, size_t first, size_t count,
-                          struct scree_on_step *out)
-{
-    struct scree_damping damping[SCREE_MOVER_BLOCK];
-    const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
-    fill_orientation_and_accounts(&batch, out);
-    for (size_t i = 0; i < count; ++i) {
-        memcpy(out[i].velocity, batch.grain[i].velocity, sizeof out[i].velocity);
-        memcpy(out[i].spin, batch.grain[i].spin, sizeof out[i].spin);
-        if (scree_mover_scheme(mover, &batch.grain[i])->mid_step) {
-            const struct scree_motion_batch one = scree_mover_part(&batch, i, 1);
-            mover->rotation->mid_step(&one, &out[i].spin, &out[i].orientation);
-        }
-    }
 }
 
 bool scree_mover_needs_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch)
@@ -359,7 +213,7 @@ static void advance(const struct scree_mover *mover, const struct scree_motion_b
         const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
         prefetch_ahead(&strip, bodies_left - at, forces);
         mover->translation->advance(&strip);
-        for_each_scheme(mover, &strip, advance_rotation, NULL);
+        scree_mover_each_scheme(mover, &strip, advance_rotation, NULL);
         clear_flags(&strip);
     }
 }
@@ -381,7 +235,8 @@ static void advance_with_accounts(const struct scree_mover *mover, const struct 
 {
     struct scree_motion_batch damped = *batch;
     struct scree_on_step on_step[ACCOUNT_STRIP];
-    if (mover->translation->advance_and_complete && all_round(mover, batch)) {
+    // the accounts of a flow need positions before the drift
+    if (mover->translation->advance_and_complete && all_round(mover, batch) && !batch->step->flow) {
         mover->translation->advance_and_complete(batch, drag, on_step);
         scree_spherical.advance_and_complete(batch, drag, on_step);
         damped.drag = drag ? drag : batch->drag;
@@ -393,11 +248,10 @@ static void advance_with_accounts(const struct scree_mover *mover, const struct 
         scree_mover_damp(mover, batch, false, on_step, drag);
         damped.drag = drag;
     }
-    mover->translation->complete(&damped, on_step);
-    for_each_scheme(mover, &damped, complete_rotation, on_step);
+    scree_mover_complete(mover, &damped, on_step);
     scree_mover_enter_accounts(mover, &damped, on_step, contact_force, true);
     mover->translation->advance(&damped);
-    for_each_scheme(mover, &damped, advance_rotation, NULL);
+    scree_mover_each_scheme(mover, &damped, advance_rotation, NULL);
     clear_flags(&damped);
 }
 
@@ -447,7 +301,7 @@ static void finish_block(struct scree_mover *mover, size_t first, size_t count)
             double *moment = &mover->mid_step_loads[first + i].moment[k];
             *moment += scree_drag_opposing(batch.damping[i].local, *moment, motion[i].spin[k]);
         }
-    for_each_scheme(mover, &batch, finish_rotation, NULL);
+    scree_mover_each_scheme(mover, &batch, finish_rotation, NULL);
 }
 
 struct blocks {
@@ -583,7 +437,7 @@ scree_status scree_mover_begin(struct scree_mover *mover, struct scree_world *wo
     mover->world = world;
     for (int r = 0; r < SCREE_MOTION_ROWS; ++r) {
         const struct scree_motion_row *row = &mover->rotation->row[r];
-        mover->row[r] = NO_COLUMN;
+        mover->row[r] = SCREE_MOVER_NO_COLUMN;
         if (row->name)
             SCREE_TRY(require(mover,
                               &(struct scree_field_def){.name = row->name,

@@ -16,6 +16,9 @@
 // Bodies per block: their records and forces fill half of a first-level cache.
 enum { SCREE_MOVER_BLOCK = 128 };
 
+// A row that the scheme of rotation does not need has no column.
+#define SCREE_MOVER_NO_COLUMN UINT32_MAX
+
 struct scree_mover {
     struct scree_world *world;
     struct scree_team team;
@@ -24,7 +27,7 @@ struct scree_mover {
     struct scree_motion_flow flow;             // to which `step` points, in a cell with cell vectors
     struct scree_damping damping;              // of bodies without their own
     bool loaded;                               // forces may include more than contact forces
-    uint32_t row[SCREE_MOTION_ROWS];           // columns of the scheme of rotation, UINT32_MAX for none
+    uint32_t row[SCREE_MOTION_ROWS];           // columns of the scheme of rotation
     struct scree_force_moment *mid_step_loads; // forces at mid-step
     struct scree_pending_step pending_step;
     struct scree_drift drift;
@@ -34,6 +37,13 @@ struct scree_mover {
     atomic_bool far;      // a displacement was above the limit in the last move
     bool changed_vectors; // the cell has other cell vectors since the last move
 };
+
+// Calls a function for each run of bodies with the same scheme of rotation; `first`: the index of the first
+// of them in the batch.
+typedef void scree_mover_rotation(const struct scree_motion_scheme *scheme,
+                                  const struct scree_motion_batch *batch, size_t first, void *context);
+void scree_mover_each_scheme(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                             scree_mover_rotation *work, void *context);
 
 // Registers the rows that the schemes need.
 SCREE_NODISCARD scree_status scree_mover_begin(struct scree_mover *mover, struct scree_world *world);

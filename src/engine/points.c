@@ -8,6 +8,7 @@
 #include "base/instant.h"
 #include "engine/half_kick.h"
 #include "engine/refresh.h"
+#include "world/cell_servo.h"
 #include "world/edit.h"
 #include "world/grain.h"
 #include "world/servo.h"
@@ -122,6 +123,7 @@ static bool can_fuse(const struct scree_soft *soft)
     return !validate_steps && !soft->state_only && scree_points_has_next(soft) &&
            scree_edit_is_evaluated(world) && scree_forces_can_fuse(&soft->forces) &&
            !scree_step_control_is_due(soft) && !scree_servo_is_due(world, scree_world_clock(world)->steps) &&
+           !scree_cell_servo_is_due(world, scree_world_clock(world)->steps) &&
            !scree_engine_has_callback(soft->engine, SCREE_POINT_CONTACTS, 100) &&
            !scree_engine_has_callback(soft->engine, 0, SCREE_POINT_MOVE);
 }

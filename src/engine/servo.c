@@ -1,10 +1,8 @@
-// Servo control in a step, see include/scree/servo.h: the rule of PFC's servo walls, extended by dashpots and
-// by the number of steps between two actions.
+// Servo control of walls in a step, see include/scree/servo.h and servo_rule.h.
 //
 // The velocity that a servo sets is that of its walls in the steps up to the next update. As for bodies, the
-// velocity at the end of a step, which dashpots and the work of walls need, is another one: at an update it
-// is extrapolated from the velocities before and after the last update, to the mean of the velocities before
-// and after this one. So the accounts of energy need no correction at an update.
+// velocity at the end of a step, which dashpots and the work of walls need, is another one: the extrapolated
+// one of the rule. So the accounts of energy need no correction at an update.
 //
 // Invariant: a servo acts when the forces of a step are complete, and depends on the state only. Forces and
 // stiffnesses are summed independently of order. Contact lists stay valid: each step adds the displacement of
@@ -15,6 +13,7 @@
 #include "base/sum.h"
 #include "contact/bond_side.h"
 #include "contact/evaluate_one.h"
+#include "engine/servo_rule.h"
 #include "world/grain.h"
 #include "world/group.h"
 #include "world/servo.h"
@@ -22,11 +21,6 @@
 #include "world/wall_body.h"
 
 #include <math.h>
-
-// A stiffness is measured again if force or number of contacts changed by this fraction, and after this
-// number of steps.
-static const double significant_change = 0.1;
-enum { LARGEST_AGE = 64 };
 
 // The dashpots are measured by a change of velocity of this fraction of the largest speed.
 static const double probe = 0x1p-10;
@@ -295,11 +289,6 @@ static void measure(const struct scree_world *world, struct scree_servo *servo, 
     servo->dashpots = (dashpots > 0 ? dashpots : 0) + load->bond_dashpots;
 }
 
-static bool has_changed(double value, double reference)
-{
-    return !(fabs(value - reference) <= significant_change * fabs(reference));
-}
-
 // Measures stiffnesses and dashpots if they may have changed.
 static void keep_measured(const struct scree_world *world, struct scree_servo *servo, uint64_t mask,
                           const struct load *load)
@@ -310,8 +299,9 @@ static void keep_measured(const struct scree_world *world, struct scree_servo *s
         servo->reference_contacts = 0;
         return;
     }
-    if (!has_changed((double)load->contacts, (double)servo->reference_contacts) &&
-        !has_changed(load->force, servo->reference_force) && step - servo->reference_step < LARGEST_AGE)
+    if (!scree_servo_rule_has_changed((double)load->contacts, (double)servo->reference_contacts) &&
+        !scree_servo_rule_has_changed(load->force, servo->reference_force) &&
+        step - servo->reference_step < SCREE_SERVO_RULE_LARGEST_AGE)
         return;
     measure(world, servo, mask, load);
     servo->reference_force = load->force;
@@ -319,27 +309,23 @@ static void keep_measured(const struct scree_world *world, struct scree_servo *s
     servo->reference_step = step;
 }
 
-// force / drag, limited to the largest velocity of the servo.
-static double limited_velocity(const struct scree_servo *servo, double force, double drag)
-{
-    const double size = force < 0 ? -force : force;
-    const double speed = size < drag * servo->largest ? size / drag : servo->largest;
-    return force < 0 ? -speed : speed;
-}
-
-// The velocity that corrects the fraction `gain` of the force error until the next update. There the velocity
-// on-step will be extrapolated, so the dashpots get 3/2 of the new velocity minus 1/2 of the last one.
 static double choose(const struct scree_world *world, struct scree_servo *servo, uint64_t mask,
                      const struct load *load)
 {
-    const double error = servo->force - load->force;
-    if (fabs(error) <= servo->tolerance * fabs(servo->force))
+    const struct scree_servo_rule rule = {.gain = servo->gain,
+                                          .tolerance = servo->tolerance,
+                                          .largest = servo->largest,
+                                          .duration = (double)servo->every * scree_world_clock(world)->step};
+    if (scree_servo_rule_is_met(&rule, servo->force, load->force))
         return 0;
     keep_measured(world, servo, mask, load);
-    const double springs = servo->stiffness * (double)servo->every * scree_world_clock(world)->step;
-    const double on_step = servo->velocity + servo->change;
-    return limited_velocity(servo, servo->gain * error + servo->dashpots * (on_step + 0.5 * servo->velocity),
-                            springs + 1.5 * servo->dashpots);
+    const struct scree_servo_rule_state state = {.target = servo->force,
+                                                 .measured = load->force,
+                                                 .stiffness = servo->stiffness,
+                                                 .dashpots = servo->dashpots,
+                                                 .rate = servo->velocity,
+                                                 .change = servo->change};
+    return scree_servo_rule_rate(&rule, &state, NULL);
 }
 
 static void set_velocity(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask)

@@ -4,6 +4,7 @@
 
 #include "engine/soft.h"
 
+#include "engine/cell_servo.h"
 #include "engine/half_kick.h"
 #include "engine/points.h"
 #include "engine/refresh.h"
@@ -39,6 +40,7 @@ static const struct {
     {SCREE_POINT_LOADS, scree_points_loads, SCREE_PROFILE_MOTION},   // loads, constant ones and functions
     {SCREE_POINT_GATHER, scree_points_gather, SCREE_PROFILE_MOTION}, // all forces are summed, local damping
     {SCREE_POINT_RECORD, scree_servo_act, SCREE_PROFILE_WALLS},      // servo control of walls
+    {SCREE_POINT_RECORD, scree_cell_servo_act, SCREE_PROFILE_WALLS}, // and of the cell
     {SCREE_POINT_RECORD, scree_alarm_after_step, SCREE_PROFILE_ALARMS}, // alarms: overlaps
     {SCREE_POINT_RECORD, scree_points_record,
      SCREE_PROFILE_ALARMS}, // invariants are checked, in builds with assertions

@@ -4,6 +4,7 @@
 
 #include "engine/half_kick.h"
 #include "engine/refresh.h"
+#include "world/body.h"
 #include "world/entity.h"
 #include "world/grain.h"
 #include "world/wall.h"
@@ -256,12 +257,14 @@ static bool keeps_critical_step(const struct scree_soft *soft)
         !scree_world_list_outdated(world, slot, &count))
         return false;
     bool slower = true;
-    for (size_t b = 0; b < count; ++b)
-        for (int k = 0; k < 3; ++k) {
-            const double v = scree_world_grains(world)[slot[b]].velocity[k];
-            slower = slower && v >= soft->control.critical.min_velocity[k] &&
-                     v <= soft->control.critical.max_velocity[k];
-        }
+    for (size_t b = 0; b < count; ++b) {
+        double v[3];
+        const struct scree_grain *grain = &scree_world_grains(world)[slot[b]];
+        scree_vec3_store(scree_body_fluctuation(world, grain, grain->velocity), v);
+        for (int k = 0; k < 3; ++k)
+            slower = slower && v[k] >= soft->control.critical.min_velocity[k] &&
+                     v[k] <= soft->control.critical.max_velocity[k];
+    }
     return slower;
 }
 

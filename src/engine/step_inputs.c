@@ -3,6 +3,7 @@
 #include "engine/step_inputs.h"
 
 #include "mesh/surface.h"
+#include "world/body.h"
 #include "world/grain.h"
 #include "world/polyhedron.h"
 #include "world/wall.h"
@@ -30,7 +31,7 @@ double scree_step_inputs_closing_speed(const struct scree_step_inputs *inputs)
         const double difference = extent->upper[k] - extent->lower[k];
         square += difference > 0 ? difference * difference : 0;
     }
-    return sqrt(square);
+    return sqrt(square) + 2 * inputs->gradient * inputs->largest;
 }
 
 // The speed of the fastest point of a polyhedron, and its rounding.
@@ -53,8 +54,9 @@ static void read_bodies(struct scree_critical_step *critical, struct scree_step_
     inputs->acceleration = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     for (size_t i = 0; i < scree_grain_count(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        const struct scree_vec3 velocity = scree_vec3_load(grain->velocity);
-        const double speed = sqrt(scree_vec3_dot(velocity, velocity));
+        const struct scree_vec3 velocity = scree_body_fluctuation(world, grain, grain->velocity);
+        const double speed = sqrt(scree_vec3_dot(velocity, velocity)),
+                     component[3] = {velocity.x, velocity.y, velocity.z};
         if (grain->radius > 0 && speed * inputs->crossing > grain->radius)
             inputs->crossing = grain->radius / speed;
         if (!scree_step_inputs_can_touch(inputs->collider, grain))
@@ -73,7 +75,8 @@ static void read_bodies(struct scree_critical_step *critical, struct scree_step_
             read_polyhedron(world, i, speed, material);
         material->has_fixed = material->has_fixed || scree_step_inputs_is_fixed(grain);
         ++material->bodies;
-        extend(&inputs->velocity, grain->velocity, 0);
+        inputs->largest = scree_real_max(inputs->largest, grain->radius);
+        extend(&inputs->velocity, component, 0);
         extend(&inputs->position, grain->position, 0);
         for (int k = 0; k < 3 && load; ++k) {
             const double acceleration = fabs(gravity[k]) + fabs(load[grain->owner].force[k]) / grain->mass;
@@ -132,7 +135,8 @@ double scree_step_inputs_displacement_step(const struct scree_critical_step *cri
         crossing = speed * crossing > critical->min_radius ? critical->min_radius / speed : crossing;
         crossing = crossing_at_wall(critical, inputs, wall, speed, crossing);
     }
-    return 0.5 * critical->displacement * crossing;
+    const double step = 0.5 * critical->displacement * crossing;
+    return inputs->gradient * step > SCREE_DRIFT_STRAIN ? SCREE_DRIFT_STRAIN / inputs->gradient : step;
 }
 
 scree_status scree_step_inputs_make(struct scree_critical_step *critical,
@@ -143,6 +147,9 @@ scree_status scree_step_inputs_make(struct scree_critical_step *critical,
                                          .velocity = empty_extent,
                                          .position = empty_extent,
                                          .crossing = DBL_MAX};
+    if (scree_world_lattice(collider->world))
+        inputs->gradient =
+            scree_lattice_norm(scree_lattice_load(scree_world_lattice(collider->world)->gradient));
     SCREE_TRY(scree_array_reserve(&critical->materials, collider->classes.materials));
     critical->materials.count = collider->classes.materials;
     for (size_t m = 0; m < critical->materials.count; ++m)

@@ -5,6 +5,7 @@
 #define SCREE_ENGINE_STEP_INPUTS_H
 
 #include "engine/critical_step.h"
+#include "engine/drift.h"
 
 #include <string.h>
 
@@ -16,9 +17,11 @@ struct scree_step_inputs_extent {
 struct scree_step_inputs {
     const struct scree_collider *collider;
     const struct scree_world *world;
-    struct scree_step_inputs_extent velocity, position;
-    double acceleration; // largest, by gravity and loads
-    double crossing;     // s: shortest time in which a body moves by its radius
+    struct scree_step_inputs_extent velocity, position; // in a cell with cell vectors, of fluctuations
+    double acceleration;                                // largest, by gravity and loads
+    double crossing; // s: shortest time in which a body moves by its radius
+    double gradient; // 1/s: size of the velocity gradient of the cell
+    double largest;  // radius, m
 };
 
 // Returns true if contacts of a grain can bound the step.
@@ -52,11 +55,13 @@ SCREE_NODISCARD scree_status scree_step_inputs_make(struct scree_critical_step *
                                                     const struct scree_collider *collider,
                                                     struct scree_step_inputs *inputs);
 
-// An upper bound of the closing speed of any two bodies or walls: the diagonal of the range of velocities.
+// An upper bound of the closing speed of any two bodies or walls: the diagonal of the range of velocities,
+// and the mean motion over the largest distance of bodies in contact.
 double scree_step_inputs_closing_speed(const struct scree_step_inputs *inputs);
 
 // The longest step in which bodies and walls each move by at most half of the limit of displacement: in radii
-// of bodies, and in thicknesses of meshes and roundings of polyhedra where these are less.
+// of bodies, and in thicknesses of meshes and roundings of polyhedra where these are less; and in which the
+// cell is strained by no more than SCREE_DRIFT_STRAIN.
 double scree_step_inputs_displacement_step(const struct scree_critical_step *critical,
                                            const struct scree_step_inputs *inputs);
 

@@ -24,7 +24,7 @@ enum { SETS = 1 };
 #define HAS_LAYOUT(type, size, member, offset)                                                               \
     (sizeof(void *) != 8 || (sizeof(struct type) == (size) && offsetof(struct type, member) == (offset)))
 _Static_assert(
-    SCREE_LAW_VERSION == 12 && SCREE_KERNEL_WALL_TERMS == 12 && SCREE_KERNEL_WIDTH == 16 &&
+    SCREE_LAW_VERSION == 13 && SCREE_KERNEL_WALL_TERMS == 12 && SCREE_KERNEL_WIDTH == 16 &&
         SCREE_LAW_HISTORY == 12 && SCREE_RESISTANCE_HISTORY == 4 &&
         HAS_LAYOUT(scree_law_contact, 176, tangential_velocity, 80) &&
         HAS_LAYOUT(scree_law_reply, 120, stored, 64) && HAS_LAYOUT(scree_law_parameter, 64, fallback, 40) &&
@@ -32,7 +32,7 @@ _Static_assert(
         HAS_LAYOUT(scree_contact_law, 424, kernel, 88) && HAS_LAYOUT(scree_grain, 128, quantum, 126) &&
         HAS_LAYOUT(scree_pair, 8, high, 4) && HAS_LAYOUT(scree_kernel_wall, 128, half_gap, 104) &&
         HAS_LAYOUT(scree_kernel_rule, 224, arm, 200) && HAS_LAYOUT(scree_kernel_outside, 192, weight, 184) &&
-        HAS_LAYOUT(scree_kernel_job, 472, has_fixed, 416),
+        HAS_LAYOUT(scree_kernel_job, 488, has_fixed, 416),
     "a layout changed: increment SCREE_LAW_VERSION and update this check");
 
 // Law number `index`, the built-in ones first; null past the last.

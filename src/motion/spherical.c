@@ -38,16 +38,27 @@ SCREE_MOTION_INLINE scree_lanes damping(const struct scree_motion_batch *batch, 
     return scree_lanes_keep(free_spins(&batch->grain[i]), scree_lanes_all(batch->damping[i].viscous));
 }
 
-// In a flow the spins below are fluctuations, except in records and results; the record after the spin is no
-// double, so lane 3 is masked out
+// The on-step spin of a record, with the mean spin; the record after the spin is no double, so lane 3 is
+// masked out.
+SCREE_MOTION_INLINE scree_lanes completed_spin(const struct scree_motion_batch *batch, size_t i,
+                                               scree_lanes a, scree_lanes c, bool damped, bool flow)
+{
+    scree_lanes w = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(batch->grain[i].spin));
+    if (scree_motion_spin_is_on_step(batch, i))
+        return w;
+    if (flow)
+        w -= scree_lanes_load(batch->step->flow->before.spin);
+    const scree_lanes kicked = scree_motion_kick_in(w, a, c, batch->step->last, damped);
+    return flow ? kicked + scree_lanes_load(batch->step->flow->now.spin) : kicked;
+}
+
+// In a flow the spins below are fluctuations, except in records and results: those of rounded spins, see
+// velocity_verlet.c.
 SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
                                           scree_lanes c, bool damped, bool flow)
 {
-    const bool on_step = scree_motion_spin_is_on_step(batch, i);
-    scree_lanes w = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(batch->grain[i].spin));
-    if (flow)
-        w -= scree_lanes_load(on_step ? batch->step->flow->now.spin : batch->step->flow->before.spin);
-    return on_step ? w : scree_motion_kick_in(w, a, c, batch->step->last, damped);
+    const scree_lanes w = completed_spin(batch, i, a, c, damped, flow);
+    return flow ? w - scree_lanes_load(batch->step->flow->now.spin) : w;
 }
 
 static void turn(double *orientation, const double *spin, double h)
@@ -109,11 +120,7 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 SCREE_MOTION_WIDE static void advance_and_complete(const struct scree_motion_batch *batch,
                                                    struct scree_force_moment *drag, struct scree_on_step *out)
 {
-    if (batch->step->flow && drag)
-        move(batch, true, true, drag, out);
-    else if (batch->step->flow)
-        move(batch, true, true, NULL, out);
-    else if (batch->viscous && drag)
+    if (batch->viscous && drag)
         move(batch, true, false, drag, out);
     else if (batch->viscous)
         move(batch, true, false, NULL, out);
@@ -140,9 +147,8 @@ static void complete_in_flow(const struct scree_motion_batch *batch, struct scre
     for (size_t i = 0; i < batch->count; ++i) {
         const double inertia = inertia_of(batch, i);
         const scree_lanes a = acceleration(batch, i, inertia);
-        const scree_lanes fluctuation = completed(batch, i, a, damping(batch, i), true, true);
-        const scree_lanes w = fluctuation + scree_lanes_load(batch->step->flow->now.spin);
-        scree_lanes_store_three(fluctuation, out[i].spin_fluctuation);
+        const scree_lanes w = completed_spin(batch, i, a, damping(batch, i), true, true);
+        scree_lanes_store_three(w - scree_lanes_load(batch->step->flow->now.spin), out[i].spin_fluctuation);
         scree_lanes_store_three(w, out[i].spin);
         scree_lanes_store_three(scree_lanes_all(inertia) * w, out[i].momentum);
     }

@@ -10,14 +10,19 @@ SCREE_MOTION_INLINE scree_lanes from_corner(const struct scree_motion_flow *flow
     return scree_lanes_load(position) - scree_lanes_load(flow->corner);
 }
 
-// The fluctuation of the velocity of a record.
+// Mean velocity at the end of the last step.
+SCREE_MOTION_INLINE scree_lanes mean_now(const struct scree_motion_batch *batch, size_t i)
+{
+    const struct scree_motion_flow *flow = batch->step->flow;
+    return scree_motion_mapped(flow->now.column, from_corner(flow, batch->grain[i].position));
+}
+
+// The fluctuation of the mid-step velocity of a record.
 SCREE_MOTION_INLINE scree_lanes fluctuation(const struct scree_motion_batch *batch, size_t i)
 {
     const struct scree_motion_flow *flow = batch->step->flow;
     const scree_lanes v = scree_lanes_load(batch->grain[i].velocity),
                       x = from_corner(flow, batch->grain[i].position);
-    if (scree_motion_is_on_step(batch, i))
-        return v - scree_motion_mapped(flow->now.column, x);
     return v + scree_lanes_all(0.5 * batch->step->last) * scree_motion_mapped(flow->before.column, v) -
            scree_motion_mapped(flow->before.column, x);
 }
@@ -28,14 +33,27 @@ SCREE_MOTION_INLINE scree_lanes turned(const double (*map)[4], scree_lanes w)
     return scree_lanes_select(scree_lanes_free[0], scree_motion_mapped(map, w), w);
 }
 
+// The on-step velocity of a record, with the mean velocity.
+SCREE_MOTION_INLINE scree_lanes completed_velocity(const struct scree_motion_batch *batch, size_t i,
+                                                   scree_lanes a, scree_lanes c, bool damped, bool flow)
+{
+    if (scree_motion_is_on_step(batch, i))
+        return scree_lanes_load(batch->grain[i].velocity);
+    const scree_lanes v = flow ? fluctuation(batch, i) : scree_lanes_load(batch->grain[i].velocity);
+    const scree_lanes kicked = scree_motion_kick_in(v, a, c, batch->step->last, damped);
+    if (!flow)
+        return kicked;
+    return (batch->step->flow->newton ? turned(batch->step->flow->into_now, kicked) : kicked) +
+           mean_now(batch, i);
+}
+
+// The fluctuation is that of the rounded velocity, so that a record which is stored on-step between two runs
+// has the same.
 SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
                                           scree_lanes c, bool damped, bool flow)
 {
-    const scree_lanes v = flow ? fluctuation(batch, i) : scree_lanes_load(batch->grain[i].velocity);
-    if (scree_motion_is_on_step(batch, i))
-        return v;
-    const scree_lanes kicked = scree_motion_kick_in(v, a, c, batch->step->last, damped);
-    return flow && batch->step->flow->newton ? turned(batch->step->flow->into_now, kicked) : kicked;
+    const scree_lanes v = completed_velocity(batch, i, a, c, damped, flow);
+    return flow ? v - mean_now(batch, i) : v;
 }
 
 // Local damping of a force.
@@ -105,11 +123,7 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 SCREE_MOTION_WIDE static void advance_and_complete(const struct scree_motion_batch *batch,
                                                    struct scree_force_moment *drag, struct scree_on_step *out)
 {
-    if (batch->step->flow && drag)
-        move(batch, true, true, drag, out);
-    else if (batch->step->flow)
-        move(batch, true, true, NULL, out);
-    else if (batch->viscous && drag)
+    if (batch->viscous && drag)
         move(batch, true, false, drag, out);
     else if (batch->viscous)
         move(batch, true, false, NULL, out);
@@ -130,14 +144,11 @@ SCREE_MOTION_INLINE void complete_all(const struct scree_motion_batch *batch, st
 
 static void complete_in_flow(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
-    const struct scree_motion_flow *flow = batch->step->flow;
     for (size_t i = 0; i < batch->count; ++i) {
         const scree_lanes a = scree_motion_acceleration(batch, i), c = scree_motion_damping(batch, i);
-        const scree_lanes w = completed(batch, i, a, c, true, true);
-        const scree_lanes mean =
-            scree_motion_mapped(flow->now.column, from_corner(flow, batch->grain[i].position));
-        scree_lanes_store_three(w, out[i].fluctuation);
-        scree_lanes_store_three(w + mean, out[i].velocity);
+        const scree_lanes v = completed_velocity(batch, i, a, c, true, true);
+        scree_lanes_store_three(v - mean_now(batch, i), out[i].fluctuation);
+        scree_lanes_store_three(v, out[i].velocity);
     }
 }
 

@@ -59,7 +59,26 @@ static inline void scree_body_copy_motion(const struct scree_world *world, scree
     }
 }
 
-// Kinetic and potential energy of a body with the given motion.
+// The velocity of a body without the mean motion of the cell, and its spin without the mean spin; in other
+// cells the velocity and the spin.
+static inline struct scree_vec3 scree_body_fluctuation(const struct scree_world *world,
+                                                       const struct scree_grain *grain,
+                                                       const double velocity[3])
+{
+    const struct scree_vec3 v = scree_vec3_load(velocity);
+    return scree_world_lattice(world) ? scree_vec3_sub(v, scree_cell_mean_velocity(world, grain->position))
+                                      : v;
+}
+
+static inline struct scree_vec3 scree_body_spin_fluctuation(const struct scree_world *world,
+                                                            const double spin[3])
+{
+    const struct scree_vec3 w = scree_vec3_load(spin);
+    const struct scree_lattice *lattice = scree_world_lattice(world);
+    return lattice ? scree_vec3_sub(w, scree_lattice_spin(scree_lattice_load(lattice->gradient))) : w;
+}
+
+// Kinetic and potential energy of a body with the given motion; kinetic energy is that of fluctuations.
 struct scree_body_energy {
     double translation, rotation, gravity;
 };
@@ -68,10 +87,16 @@ static inline struct scree_body_energy scree_body_energy(const struct scree_worl
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     const struct scree_vec3 gravity = scree_vec3_load(scree_world_clock(world)->gravity);
-    return (struct scree_body_energy){
-        .translation = 0.5 * grain->mass * scree_vec3_norm_squared(scree_vec3_load(motion->velocity)),
-        .rotation = 0.5 * scree_vec3_dot(scree_vec3_load(motion->momentum), scree_vec3_load(motion->spin)),
-        .gravity = -grain->mass * scree_vec3_dot(gravity, scree_cell_unwrapped(world, slot))};
+    const struct scree_vec3 velocity = scree_body_fluctuation(world, grain, motion->velocity);
+    struct scree_vec3 momentum = scree_vec3_load(motion->momentum), spin = scree_vec3_load(motion->spin);
+    if (scree_world_lattice(world)) {
+        spin = scree_body_spin_fluctuation(world, motion->spin);
+        momentum = scree_vec3_scale(spin, scree_grain_inertia(grain, NULL));
+    }
+    return (struct scree_body_energy){.translation = 0.5 * grain->mass * scree_vec3_norm_squared(velocity),
+                                      .rotation = 0.5 * scree_vec3_dot(momentum, spin),
+                                      .gravity = -grain->mass *
+                                                 scree_vec3_dot(gravity, scree_cell_unwrapped(world, slot))};
 }
 
 // On-step state of a body; a prediction while the forces of the step are not known yet.

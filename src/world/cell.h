@@ -74,6 +74,9 @@ SCREE_NODISCARD scree_status scree_cell_check_drive(const struct scree_world *wo
 // Removes the function that gives the velocity gradient.
 void scree_cell_end_drive(struct scree_world *world);
 
+// Gives a box that is periodic along all axes cell vectors; fails for other cells.
+SCREE_NODISCARD scree_status scree_cell_require_vectors(struct scree_world *world);
+
 // Before bodies move by a step of `h`: sets the velocity gradients of the step.
 SCREE_NODISCARD scree_status scree_cell_begin_step(struct scree_world *world, double h);
 

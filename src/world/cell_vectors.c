@@ -5,6 +5,7 @@
 
 #include "world/body.h"
 #include "world/bond.h"
+#include "world/cell_servo.h"
 #include "world/edit.h"
 
 #include <scree/cell.h>
@@ -289,7 +290,10 @@ static scree_status deform(struct scree_world *world, const double gradient[9], 
     double corner[3];
     SCREE_TRY(check_gradient(world, gradient));
     SCREE_TRY(present_vectors(world, &lattice));
-    set_gradient(&lattice, gradient);
+    double with_servo[9], end[9];
+    memcpy(with_servo, gradient, sizeof with_servo);
+    scree_cell_servo_apply(world, with_servo, end);
+    set_gradient(&lattice, with_servo);
     lattice.by_function = by_function;
     memcpy(corner, scree_world_cell(world)->lower, sizeof corner);
     SCREE_TRY(check_vectors(corner, scree_lattice_load(lattice.vectors), world->dimension));
@@ -310,19 +314,21 @@ scree_status scree_cell_deform(struct scree_world *world, const double gradient[
 scree_status scree_cell_set_form(struct scree_world *world, enum scree_cell_form form)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
-    struct scree_lattice lattice;
     SCREE_TRY(check_not_stepping(world));
     if (form != SCREE_CELL_MEAN_FIELD && form != SCREE_CELL_NEWTON)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the form of the motion in a cell must be SCREE_CELL_MEAN_FIELD (0) or "
                                  "SCREE_CELL_NEWTON (1); got %d",
                                  (int)form);
-    SCREE_TRY(present_vectors(world, &lattice));
-    // a box becomes a cell with cell vectors
-    if (!scree_world_lattice(world))
-        SCREE_TRY(deform(world, lattice.gradient, false));
+    SCREE_TRY(scree_cell_require_vectors(world));
     scree_world_lattice(world)->form = form;
     return SCREE_OK;
+}
+
+scree_status scree_cell_require_vectors(struct scree_world *world)
+{
+    static const double at_rest[9] = {0};
+    return scree_world_lattice(world) ? SCREE_OK : deform(world, at_rest, false);
 }
 
 // --- gradients that are functions of time
@@ -382,13 +388,16 @@ scree_status scree_cell_begin_step(struct scree_world *world, double h)
 {
     struct scree_lattice *lattice = scree_world_lattice(world);
     const double time = scree_world_clock(world)->time;
-    if (!lattice || !lattice->by_function)
+    if (!lattice || !(lattice->by_function || scree_world_cell_servo(world)))
         return SCREE_OK;
     double coming[9], end[9];
-    memcpy(coming, lattice->gradient, sizeof coming);
-    SCREE_TRY(gradient_at(world, &world->cell_drive, time + 0.5 * h, coming));
+    memcpy(coming, lattice->coming, sizeof coming);
+    if (lattice->by_function)
+        SCREE_TRY(gradient_at(world, &world->cell_drive, time + 0.5 * h, coming));
     memcpy(end, coming, sizeof end);
-    SCREE_TRY(gradient_at(world, &world->cell_drive, time + h, end));
+    if (lattice->by_function)
+        SCREE_TRY(gradient_at(world, &world->cell_drive, time + h, end));
+    scree_cell_servo_apply(world, coming, end);
     memcpy(lattice->coming, coming, sizeof coming);
     memcpy(lattice->end, end, sizeof end);
     return SCREE_OK;

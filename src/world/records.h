@@ -111,9 +111,26 @@ struct scree_lattice {
     double end[9];
     double deformation[9]; // since the cell vectors were set
     double across[9];      // forces on bodies times the periods to their partners, summed over contacts
-    double work;           // of the cell by way of these contacts, J
-    uint64_t form;         // enum scree_cell_form
-    uint64_t by_function;  // 1 if a function gives the gradient
+    double power;          // of the cell through these contacts, W, and its work so far, J
+    double work;
+    uint64_t form;        // enum scree_cell_form
+    uint64_t by_function; // 1 if a function gives the gradient
+};
+
+// The servo of the cell. Tensors by rows; stresses are positive in compression.
+struct scree_cell_servo {
+    uint64_t controlled; // bits of the entries of the velocity gradient; 0: no servo
+    uint64_t common;     // 1: the controlled entries of the diagonal have one rate
+    uint64_t every, by_function;
+    double stress[9], measured[9]; // wanted, and at the last update
+    double rate[9], change[9];  // of controlled entries, since the last update, and to the extrapolated rate
+    double steady[9], error[9]; // of the rule, compression positive
+    double largest, gain, tolerance; // 0: largest rate not known yet
+    double rate_limit;               // as given
+    // sums over contacts, and when they were measured
+    double stiffness[9], dashpots[9], isotropic_stiffness, isotropic_dashpots;
+    double reference_stress;
+    uint64_t reference_step;
 };
 
 enum { SCREE_BROKEN_MODES = 4 }; // as enum scree_bond_mode

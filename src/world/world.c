@@ -6,6 +6,7 @@
 #include "math/real.h"
 #include "world/body.h"
 #include "world/cell.h"
+#include "world/cell_servo.h"
 #include "world/edit.h"
 #include "world/grain.h"
 #include "world/polyhedron.h"
@@ -79,6 +80,7 @@ void scree_world_destroy(struct scree_world *world)
     scree_array_free(&world->uncovered);
     scree_world_free_drives(world);
     scree_cell_end_drive(world);
+    scree_cell_servo_end_targets(world);
     scree_servo_free_areas(world);
     scree_contacts_free(&world->contacts);
     for (size_t l = 0; l < world->laws.count; ++l)

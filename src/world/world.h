@@ -137,12 +137,20 @@ struct scree_uncovered {
     uint32_t part[2];
 };
 
+// The function that gives the wanted stresses of the servo of the cell.
+struct scree_cell_targets {
+    scree_cell_stress_function *function;
+    void *user;
+    void (*release)(void *user);
+};
+
 struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
     SCREE_ARRAY(struct scree_wall_drive) drives;       // at most one per wall
     SCREE_ARRAY(struct scree_servo_drive) servo_areas; // at most one per servo
     struct scree_cell_drive_def cell_drive;            // no function: none, or not set since a checkpoint
+    struct scree_cell_targets cell_targets;            // likewise
     struct scree_contacts contacts;
     union {
         struct scree_world_state state; // the row of the entity "world"

@@ -225,9 +225,7 @@ static void what_cannot_be_in_the_cell_is_refused(void **state)
     (void)state;
     static const double none[9] = {0};
     struct scree_cells made = scree_cells_make(scree_cells_skewed, 1e-3);
-    struct scree_energy energy;
     double stress[9];
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "balance of energy", scree_energy_get(made.world, &energy));
     assert_refused(SCREE_ERROR_UNSUPPORTED, "along the axes",
                    scree_cell_set(made.world, &(struct scree_cell_def){.upper = {1, 1, 1}}));
     const struct scree_measure_region region = {.shape = SCREE_MEASURE_BOX, .upper = {1, 1, 1}};

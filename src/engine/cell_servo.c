@@ -1,0 +1,256 @@
+// The servo of a cell in a step, see include/scree/cell.h: sets entries of the velocity gradient such that
+// components of the stress reach their targets, by the rule of all servos (engine/servo_rule.h).
+//
+// The stress is that of the last evaluation of all contacts, from sums over bodies (contact/across.h), with the
+// kinetic part of fluctuations; compression is positive. The stiffness of a component is that of the contacts
+// for an affine strain,
+//   K = 1/V sum of r_j^2 (k_n n_i^2 + k_t (1 - n_i^2))
+// for the entry i, j with branch vectors r and normals n; packings yield, so they are not stiffer.
+//
+// Invariant: an update depends on the state only, and sums are independent of order.
+
+#include "engine/cell_servo.h"
+
+#include "base/sum.h"
+#include "contact/across.h"
+#include "contact/stiffness.h"
+#include "contact/walk.h"
+#include "engine/servo_rule.h"
+#include "law/prepare.h"
+#include "world/body.h"
+#include "world/cell_servo.h"
+#include "world/grain.h"
+
+enum { ENTRIES = 9, ISOTROPIC = ENTRIES, SUMS };
+
+// --- stress
+
+struct stress {
+    const struct scree_force_moment *contact; // null: contact forces are all forces of the bodies
+    struct scree_sum sum[ENTRIES];
+};
+
+static void add_bodies(const struct scree_world *world, size_t first, size_t count,
+                       const struct scree_on_step *motion, void *user)
+{
+    struct stress *stress = (struct stress *)user;
+    const struct scree_vec3 corner = scree_vec3_load(scree_world_cell(world)->lower);
+    double value[ENTRIES][SCREE_WALK_BLOCK];
+    for (size_t i = 0; i < count; ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[first + i];
+        const double *force =
+            stress->contact ? stress->contact[first + i].force : scree_world_wrenches(world)[first + i].force;
+        double x[3], w[3];
+        scree_vec3_store(scree_vec3_sub(scree_vec3_load(grain->position), corner), x);
+        scree_vec3_store(scree_body_fluctuation(world, grain, motion[i].velocity), w);
+        for (int k = 0; k < ENTRIES; ++k)
+            value[k][i] = force[k / 3] * x[k % 3] + grain->mass * w[k / 3] * w[k % 3];
+    }
+    for (int k = 0; k < ENTRIES; ++k)
+        scree_sum_add_all(&stress->sum[k], value[k], count);
+}
+
+// Stress of the whole cell, compression positive, symmetric.
+static scree_status measure_stress(struct scree_world *world, double volume, double out[ENTRIES])
+{
+    const struct scree_lattice *lattice = scree_world_lattice(world);
+    struct stress stress = {.contact = scree_world_contact_forces(world)};
+    double across[ENTRIES], whole[ENTRIES];
+    SCREE_TRY(scree_walk_blocks(world, add_bodies, &stress));
+    scree_lattice_store(scree_mat3_product(scree_lattice_load(lattice->across),
+                                           scree_mat3_transpose(scree_lattice_load(lattice->vectors))),
+                        across);
+    for (int k = 0; k < ENTRIES; ++k)
+        whole[k] = (scree_sum_value(&stress.sum[k]) - across[k]) / volume;
+    for (int k = 0; k < ENTRIES; ++k)
+        out[k] = 0.5 * (whole[k] + whole[k % 3 * 3 + k / 3]);
+    return SCREE_OK;
+}
+
+// --- stiffness
+
+// Mean diameter of the bodies, and their mean density.
+struct bodies {
+    double diameter, density;
+};
+
+static struct bodies mean_body(const struct scree_world *world)
+{
+    struct scree_sum diameter = {0}, mass = {0}, volume = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < scree_grain_count(world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[i];
+        const double r = grain->radius;
+        if (!(r > 0))
+            continue;
+        ++count;
+        scree_sum_add(&diameter, 2 * r);
+        scree_sum_add(&mass, grain->mass);
+        scree_sum_add(&volume, world->dimension == 3 ? SCREE_PI * 4 / 3 * r * r * r : SCREE_PI * r * r);
+    }
+    const double v = scree_sum_value(&volume);
+    return (struct bodies){count > 0 ? scree_sum_value(&diameter) / (double)count : 0,
+                           v > 0 ? scree_sum_value(&mass) / v : 0};
+}
+
+struct stiffness {
+    double speed; // at which dashpots are evaluated, m/s
+    struct scree_sum spring[SUMS], dashpot[SUMS];
+};
+
+// Adds a spring or dashpot with these normal and tangential constants to the sums of all entries.
+static void add_spring(double normal, double tangential, const double *n, const double *r,
+                       struct scree_sum *sum)
+{
+    double square = 0, along = 0;
+    for (int i = 0; i < 3; ++i) {
+        square += r[i] * r[i];
+        along += n[i] * r[i];
+        for (int j = 0; j < 3; ++j)
+            scree_sum_add(&sum[3 * i + j],
+                          r[j] * r[j] * (normal * n[i] * n[i] + tangential * (1 - n[i] * n[i])));
+    }
+    scree_sum_add(&sum[ISOTROPIC], normal * along * along + tangential * (square - along * along));
+}
+
+static void add_contact(const struct scree_walk_item *item, void *user)
+{
+    struct stiffness *stiffness = (struct stiffness *)user;
+    const struct scree_evaluated *evaluated = item->evaluated;
+    add_spring(evaluated->stiffness[0], evaluated->stiffness[1], item->normal, item->branch,
+               stiffness->spring);
+    const struct scree_stiffness_contact contact = {
+        .overlap = evaluated->overlap,
+        .radius = evaluated->radius,
+        .mass = evaluated->mass,
+        .arm = {evaluated->arm[0], evaluated->arm[1]},
+        .speed = stiffness->speed,
+        .normal_speed_squared = stiffness->speed * stiffness->speed,
+        .tangential_ratio = scree_law_tangential_share(item->world->dimension)};
+    struct scree_stiffness_damping damping;
+    if (evaluated->class && scree_stiffness_of_contact(evaluated->class, &contact, NULL, 1, &damping))
+        add_spring(damping.dashpot.normal, damping.dashpot.tangential, item->normal, item->branch,
+                   stiffness->dashpot);
+}
+
+static double norm(const double v[ENTRIES])
+{
+    double square = 0;
+    for (int k = 0; k < ENTRIES; ++k)
+        square += v[k] * v[k];
+    return sqrt(square);
+}
+
+// Measures stiffnesses and dashpots if they may have changed.
+static scree_status keep_measured(const struct scree_world *world, struct scree_cell_servo *servo,
+                                  double volume)
+{
+    const uint64_t step = scree_world_clock(world)->steps;
+    const double stress = norm(servo->measured);
+    if (servo->reference_stress > 0 && !scree_servo_rule_has_changed(stress, servo->reference_stress) &&
+        step - servo->reference_step < SCREE_SERVO_RULE_LARGEST_AGE * servo->every)
+        return SCREE_OK;
+    struct stiffness stiffness = {.speed = servo->largest * mean_body(world).diameter};
+    SCREE_TRY(scree_walk_forces(world, add_contact, &stiffness));
+    for (int k = 0; k < ENTRIES; ++k) {
+        servo->stiffness[k] = scree_sum_value(&stiffness.spring[k]) / volume;
+        servo->dashpots[k] = scree_sum_value(&stiffness.dashpot[k]) / volume;
+    }
+    servo->isotropic_stiffness = scree_sum_value(&stiffness.spring[ISOTROPIC]) / (world->dimension * volume);
+    servo->isotropic_dashpots = scree_sum_value(&stiffness.dashpot[ISOTROPIC]) / (world->dimension * volume);
+    servo->reference_stress = stress;
+    servo->reference_step = step;
+    return SCREE_OK;
+}
+
+// --- rates
+
+// Without a given largest rate the strain is quasi-static: the inertial number rate d (density / p)^(1/2) is at
+// most 1e-3, for the largest target p (GDR MiDi, Eur. Phys. J. E 14, 341, 2004).
+static const double default_inertial_number = 1e-3;
+
+static void set_largest(const struct scree_world *world, struct scree_cell_servo *servo)
+{
+    const struct bodies bodies = mean_body(world);
+    double pressure = 0;
+    for (int k = 0; k < ENTRIES; ++k)
+        pressure = servo->controlled >> k & 1 && fabs(servo->stress[k]) > pressure ? fabs(servo->stress[k])
+                                                                                  : pressure;
+    if (bodies.density > 0)
+        servo->largest = default_inertial_number * sqrt(pressure / bodies.density) / bodies.diameter;
+}
+
+static void set_rate(struct scree_cell_servo *servo, int k, double compression)
+{
+    const double rate = 0 - compression;
+    servo->change[k] = 0.5 * (rate - servo->rate[k]);
+    servo->rate[k] = rate;
+}
+
+// One common rate for the controlled entries of the diagonal, from the means of their stresses.
+static void choose_common(struct scree_cell_servo *servo, const struct scree_servo_rule *rule)
+{
+    struct scree_servo_rule_state state = {.stiffness = servo->isotropic_stiffness,
+                                           .dashpots = servo->isotropic_dashpots};
+    int count = 0, first = 0;
+    for (int k = 0; k < ENTRIES; k += 4)
+        if (servo->controlled >> k & 1) {
+            state.target += servo->stress[k];
+            state.measured += servo->measured[k];
+            state.rate = -servo->rate[k];
+            state.change = -servo->change[k];
+            first = count == 0 ? k : first;
+            ++count;
+        }
+    state.target /= count;
+    state.measured /= count;
+    struct scree_servo_rule_steady steady = {servo->steady[first], servo->error[first]};
+    const double compression = scree_servo_rule_rate(rule, &state, &steady);
+    for (int k = 0; k < ENTRIES; k += 4)
+        if (servo->controlled >> k & 1) {
+            set_rate(servo, k, compression);
+            servo->steady[k] = steady.rate;
+            servo->error[k] = steady.error;
+        }
+}
+
+static void choose(struct scree_cell_servo *servo, const struct scree_servo_rule *rule)
+{
+    for (int k = 0; k < ENTRIES; ++k) {
+        if (!(servo->controlled >> k & 1) || (servo->common && k % 4 == 0))
+            continue;
+        const struct scree_servo_rule_state state = {.target = servo->stress[k],
+                                                     .measured = servo->measured[k],
+                                                     .stiffness = servo->stiffness[k],
+                                                     .dashpots = servo->dashpots[k],
+                                                     .rate = -servo->rate[k],
+                                                     .change = -servo->change[k]};
+        struct scree_servo_rule_steady steady = {servo->steady[k], servo->error[k]};
+        set_rate(servo, k, scree_servo_rule_rate(rule, &state, &steady));
+        servo->steady[k] = steady.rate;
+        servo->error[k] = steady.error;
+    }
+    if (servo->common)
+        choose_common(servo, rule);
+}
+
+scree_status scree_cell_servo_act(struct scree_soft *soft)
+{
+    struct scree_world *world = soft->world;
+    const struct scree_clock *clock = scree_world_clock(world);
+    struct scree_cell_servo *servo = scree_world_cell_servo(world);
+    if (!servo || servo->controlled == 0 || clock->steps % servo->every != 0)
+        return SCREE_OK;
+    const double volume = scree_mat3_determinant(scree_lattice_load(scree_world_lattice(world)->vectors));
+    SCREE_TRY(scree_cell_servo_set_targets(world, clock->time));
+    if (servo->largest == 0)
+        set_largest(world, servo);
+    SCREE_TRY(measure_stress(world, volume, servo->measured));
+    SCREE_TRY(keep_measured(world, servo, volume));
+    const struct scree_servo_rule rule = {.gain = servo->gain,
+                                          .tolerance = servo->tolerance,
+                                          .largest = servo->largest,
+                                          .duration = (double)servo->every * clock->step};
+    choose(servo, &rule);
+    return SCREE_OK;
+}

@@ -1,0 +1,84 @@
+// The rule of all servos, of walls and of cells: a rate from the error of a force, a moment or a stress.
+//
+// Between updates the rate is constant. Let K be the stiffness and C the dashpots of the contacts, u and v the
+// rates before and after an update: the force changes by K v n h until the next update n steps of h later, and
+// by C times the change of the rate. At an update the rate on-step is extrapolated from those before and after
+// the last update, to v + (v - u) / 2, which laws and accounts of energy use. So
+//   v = (gain (target - measured) + C (w + u / 2)) / (K n h + 3 C / 2)
+// with the extrapolated rate w of this update corrects the fraction `gain` of the error: the rule of PFC's
+// servo walls, extended by dashpots and by the number of steps between two updates.
+//
+// A sample that yields all the time needs a steady rate, which this rule supplies with a steady error only. So
+// a rule can learn it: a fraction of each correction is added to a steady rate, unless the rate is at its
+// limit or the error is smaller than it was: then the sample is on its way, and would go too far.
+
+#ifndef SCREE_ENGINE_SERVO_RULE_H
+#define SCREE_ENGINE_SERVO_RULE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct scree_servo_rule {
+    double gain, tolerance, largest; // the rate is 0 while the relative error is at most `tolerance`
+    double duration;                 // until the next update, s
+};
+
+// What a rule knows at an update.
+struct scree_servo_rule_state {
+    double target, measured;
+    double stiffness, dashpots;
+    double rate, change; // since the last update, and from it to the extrapolated rate
+};
+
+// force / drag, limited to the largest rate.
+static inline double scree_servo_rule_limited(const struct scree_servo_rule *rule, double force, double drag)
+{
+    const double size = fabs(force), rate = size < drag * rule->largest ? size / drag : rule->largest;
+    return force < 0 ? -rate : rate;
+}
+
+static inline bool scree_servo_rule_is_met(const struct scree_servo_rule *rule, double target, double measured)
+{
+    return fabs(target - measured) <= rule->tolerance * fabs(target);
+}
+
+// The steady rate of a rule, and the mean of its errors over some updates.
+struct scree_servo_rule_steady {
+    double rate, error;
+};
+
+// Fraction of a correction that a steady rate learns, and of an error that the mean error learns.
+#define SCREE_SERVO_RULE_LEARNS (1.0 / 64)
+
+// The rate until the next update; the steady rate, if not null, is included and updated.
+static inline double scree_servo_rule_rate(const struct scree_servo_rule *rule,
+                                           const struct scree_servo_rule_state *state,
+                                           struct scree_servo_rule_steady *steady)
+{
+    const double error = state->target - state->measured;
+    if (scree_servo_rule_is_met(rule, state->target, state->measured))
+        return 0;
+    const double force =
+                     rule->gain * error + state->dashpots * (state->rate + state->change + 0.5 * state->rate),
+                 drag = state->stiffness * rule->duration + 1.5 * state->dashpots;
+    if (!steady)
+        return scree_servo_rule_limited(rule, force, drag);
+    const double rate = scree_servo_rule_limited(rule, force + drag * steady->rate, drag);
+    const bool lasts = error * steady->error > 0 && fabs(error) >= fabs(steady->error);
+    if (lasts && fabs(rate) < rule->largest)
+        steady->rate += SCREE_SERVO_RULE_LEARNS * rule->gain * error / drag;
+    steady->error += SCREE_SERVO_RULE_LEARNS * (error - steady->error);
+    return rate;
+}
+
+// Stiffnesses and dashpots are measured again if a value they depend on changed by a tenth, and after this
+// number of updates.
+enum { SCREE_SERVO_RULE_LARGEST_AGE = 64 };
+
+static inline bool scree_servo_rule_has_changed(double value, double reference)
+{
+    return !(fabs(value - reference) <= 0.1 * fabs(reference));
+}
+
+#endif

@@ -1,0 +1,293 @@
+// The servo of a cell: stresses reach their targets without overshoot, in any mix with prescribed rates; they
+// are those of the contacts; and what is refused.
+
+#include "support/cells.h"
+
+enum { GRAINS = 216, SIDE = 6 };
+
+// A loose packing: disturbed grains of two sizes on a lattice, with friction.
+static struct scree_cells make(double restitution, int threads)
+{
+    const struct scree_interaction_value values[] = {
+        {"stiffness", 1e5, NULL}, {"friction", 0.5, NULL}, {"restitution", restitution, NULL}};
+    struct scree_world *world = scree_test_empty_world();
+    assert_ok(scree_cell_set_vectors(world, scree_cells_origin, scree_cells_cube));
+    struct scree_cells made = {world, scree_cells_engine(world, 2e-4, threads)};
+    const scree_material_id material = scree_test_material(world);
+    const struct scree_interaction_def def = {
+        .law = "linear", .between = {material, material}, .values = values, .count = 3};
+    assert_ok(scree_interaction_add(world, &def));
+    uint64_t seed = 7;
+    for (int g = 0; g < GRAINS; ++g) {
+        const int place[3] = {g % SIDE, g / SIDE % SIDE, g / SIDE / SIDE};
+        double x[3], rest[3] = {0};
+        for (int k = 0; k < 3; ++k)
+            x[k] = (place[k] + 0.5 + 0.1 * splitmix_signed(&seed)) / SIDE;
+        (void)scree_cells_add(world, material, (g % 2 ? 0.49 : 0.43) / SIDE, x, rest, rest);
+    }
+    return made;
+}
+
+// Stress of the contacts and of fluctuations, compression positive, from the measurement of contacts.
+static void measured_stress(const struct scree_cells *made, double stress[9])
+{
+    const struct scree_cell_state cell = scree_cells_state(made->world);
+    assert_ok(scree_measure_stress(made->world, NULL, stress));
+    for (int k = 0; k < 9; ++k)
+        stress[k] = -stress[k];
+    for (uint64_t id = 1; id <= GRAINS; ++id) {
+        double w[3];
+        const double mass = scree_test_state(made->world, id).mass;
+        assert_ok(scree_cell_fluctuation(made->world, (scree_body_id){id}, w));
+        for (int k = 0; k < 9; ++k)
+            stress[k] += mass * w[k / 3] * w[k % 3] / cell.volume;
+    }
+}
+
+static struct scree_cell_servo_state servo_of(const struct scree_world *world)
+{
+    struct scree_cell_servo_state state;
+    assert_ok(scree_cell_get_servo(world, &state));
+    return state;
+}
+
+static const double pressure = 100;
+
+static const struct scree_cell_servo_def all_three = {
+    .controlled = {true, false, false, false, true, false, false, false, true},
+    .stress = {100, 0, 0, 0, 100, 0, 0, 0, 100},
+    .rate = 0.05};
+
+// Whether the controlled stresses of the diagonal, or their mean if they have a common rate, are within a
+// fraction of what is wanted.
+static bool is_met(const struct scree_cell_servo_state *servo, double tolerance)
+{
+    bool met = true;
+    double sum = 0, wanted = 0;
+    for (int k = 0; k < 9; k += 4) {
+        const double error = fabs(servo->measured[k] - servo->def.stress[k]);
+        sum += servo->measured[k];
+        wanted += servo->def.stress[k];
+        met = met && (servo->def.common || error < tolerance * servo->def.stress[k]);
+    }
+    return met && fabs(sum - wanted) < tolerance * wanted;
+}
+
+// Runs until all stresses are within a fraction of what is wanted at ten looks in a row, and returns the
+// largest mean stress that was seen, relative to what is wanted.
+static double reach(struct scree_cells *made, double tolerance)
+{
+    int good = 0;
+    double largest = 0;
+    for (int look = 0; look < 4000 && good < 10; ++look) {
+        assert_ok(scree_engine_run(made->engine, 50));
+        const struct scree_cell_servo_state servo = servo_of(made->world);
+        largest = fmax(largest, (servo.measured[0] + servo.measured[4] + servo.measured[8]) /
+                                    (servo.def.stress[0] + servo.def.stress[4] + servo.def.stress[8]));
+        good = is_met(&servo, tolerance) ? good + 1 : 0;
+    }
+    assert_int_equal(good, 10);
+    return largest;
+}
+
+// Compresses a packing to the wanted pressure, fast to a part of it, then with an inertial number of 1.5e-3:
+// rate d (density / p)^(1/2) with d = 0.15 m, 2600 kg/m^3 and 100 Pa. Returns the overshoot of the second part.
+static double compress(struct scree_cells *made, bool common)
+{
+    struct scree_cell_servo_def def = all_three;
+    def.common = common;
+    for (int k = 0; k < 9; ++k)
+        def.stress[k] *= 0.8;
+    assert_ok(scree_cell_set_servo(made->world, &def));
+    (void)reach(made, 0.05);
+    def = all_three;
+    def.common = common;
+    def.rate = 0.002;
+    assert_ok(scree_cell_set_servo(made->world, &def));
+    return reach(made, 1e-3) - 1;
+}
+
+static void an_isotropic_stress_is_reached_without_overshoot(void **state)
+{
+    (void)state;
+    for (int common = 0; common < 2; ++common) {
+        struct scree_cells made = make(0.3, 1);
+        assert_true(compress(&made, common) < 0.01);
+        double stress[9];
+        measured_stress(&made, stress);
+        // looked at a few steps after the update
+        const double mean = (stress[0] + stress[4] + stress[8]) / 3;
+        scree_test_near(mean, pressure, 2e-3 * pressure);
+        for (int k = 0; k < 9 && !common; k += 4)
+            scree_test_near(stress[k], pressure, 2e-3 * pressure);
+        const struct scree_cell_state cell = scree_cells_state(made.world);
+        assert_true(cell.volume < 0.8);
+        if (common)
+            for (int k = 4; k < 9; k += 4)
+                assert_true(cell.gradient[k] == cell.gradient[0]);
+        scree_cells_end(&made);
+    }
+}
+
+static void measured_stress_is_that_of_contacts(void **state)
+{
+    (void)state;
+    // without dashpots, whose velocities a step predicts
+    struct scree_cells made = make(1, 1);
+    struct scree_cell_servo_def def = all_three;
+    def.every = 5;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    double stress[9];
+    // the last step of this run has a number divisible by 5
+    assert_ok(scree_engine_run(made.engine, 3000));
+    measured_stress(&made, stress);
+    const struct scree_cell_servo_state servo = servo_of(made.world);
+    assert_true(stress[0] > 10);
+    // a step corrects the forces of contacts that begin in it, and a measurement does not
+    for (int k = 0; k < 9; ++k)
+        scree_test_near(servo.measured[k], 0.5 * (stress[k] + stress[k % 3 * 3 + k / 3]), 2e-3 * stress[0]);
+    scree_cells_end(&made);
+}
+
+// The mean of the stresses of the next 5000 steps: packings of so few grains yield in
+// steps, with a scatter of their mean of some per cent.
+static void mean_stress(struct scree_cells *made, double mean[9])
+{
+    memset(mean, 0, 9 * sizeof *mean);
+    for (int look = 0; look < 100; ++look) {
+        double stress[9];
+        assert_ok(scree_engine_run(made->engine, 50));
+        measured_stress(made, stress);
+        for (int k = 0; k < 9; ++k)
+            mean[k] += stress[k] / 100;
+    }
+}
+
+static void stresses_and_rates_are_prescribed_in_any_mix(void **state)
+{
+    (void)state;
+    struct scree_cells made = make(0.3, 1);
+    (void)compress(&made, false);
+    // triaxial compression
+    struct scree_cell_servo_def def = all_three;
+    def.controlled[8] = false;
+    const double rate = 0.02, strain = scree_cells_state(made.world).strain[8];
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    assert_ok(scree_cell_deform(made.world, (const double[9]){0, 0, 0, 0, 0, 0, 0, 0, -rate}));
+    assert_ok(scree_engine_run(made.engine, 10000));
+    double stress[9];
+    mean_stress(&made, stress);
+    scree_test_near(scree_cells_state(made.world).strain[8], strain - rate * 15000 * 2e-4, 1e-9);
+    scree_test_near(stress[0], pressure, 0.03 * pressure);
+    scree_test_near(stress[4], pressure, 0.03 * pressure);
+    // with friction the ratio of the principal stresses exceeds 1.5
+    assert_true(stress[8] > 1.5 * pressure);
+    // simple shear at a constant normal stress
+    def = (struct scree_cell_servo_def){.controlled = {[4] = true}, .stress = {[4] = 100}, .rate = 0.05};
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    assert_ok(scree_cell_deform(made.world, (const double[9]){0, 0.02, 0, 0, 0, 0, 0, 0, 0}));
+    assert_ok(scree_engine_run(made.engine, 5000));
+    mean_stress(&made, stress);
+    scree_test_near(stress[4], pressure, 0.03 * pressure);
+    assert_true(stress[1] < -0.1 * pressure);
+    assert_true(scree_cells_state(made.world).gradient[1] == 0.02);
+    scree_cells_end(&made);
+}
+
+static void a_shear_stress_is_reached_and_held(void **state)
+{
+    (void)state;
+    struct scree_cells made = make(0.3, 1);
+    struct scree_cell_servo_def def = all_three;
+    (void)compress(&made, false);
+    def.controlled[1] = true;
+    def.stress[1] = -10;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    assert_ok(scree_engine_run(made.engine, 10000));
+    double stress[9];
+    measured_stress(&made, stress);
+    scree_test_near(stress[1], -10, 0.1);
+    scree_test_near(stress[8], pressure, 0.01 * pressure);
+    // below the strength: the strain stays small
+    assert_true(fabs(scree_cells_state(made.world).strain[1]) < 0.02);
+    scree_cells_end(&made);
+}
+
+// --- bits, functions, errors
+
+static void rising(void *user, double time, double stress[9])
+{
+    (void)user;
+    stress[0] = stress[4] = stress[8] = 50 + 100 * time;
+}
+
+static struct scree_digest controlled(size_t run, bool restart, int threads)
+{
+    struct scree_cells made = make(0.3, threads);
+    struct scree_cell_servo_def def = all_three;
+    def.function = rising;
+    def.rate = 1;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    for (size_t done = 0; done < 2000; done += run) {
+        if (restart && done == 1000) {
+            scree_engine_destroy(made.engine);
+            scree_test_restart(&made.world, "deforming-servo.checkpoint");
+            made.engine = scree_cells_engine(made.world, 2e-4, threads);
+            assert_refused(SCREE_ERROR_STATE, "scree_cell_set_servo", scree_engine_run(made.engine, 1));
+            assert_ok(scree_cell_set_servo(made.world, &def));
+        }
+        assert_ok(scree_engine_run(made.engine, run));
+    }
+    const struct scree_digest digest = scree_test_digest(made.world);
+    // the target of the last update, in the last step
+    scree_test_near(servo_of(made.world).def.stress[0], 50 + 100 * 2000 * 2e-4, 1e-9);
+    scree_cells_end(&made);
+    return digest;
+}
+
+static void bits_do_not_depend_on_restarts_and_threads(void **state)
+{
+    (void)state;
+    const struct scree_digest digest = controlled(1000, false, 1);
+    assert_true(scree_test_digests_equal(controlled(1000, true, 1), digest));
+    assert_true(scree_test_digests_equal(controlled(1000, false, 2), digest));
+}
+
+static void wrong_servos_are_refused(void **state)
+{
+    (void)state;
+    struct scree_cells made = scree_cells_make(scree_cells_cube, 1e-3);
+    struct scree_cell_servo_state servo;
+    struct scree_cell_servo_def def = {.controlled = {[1] = true, [3] = true}};
+    assert_refused(SCREE_ERROR_MISSING, "no servo", scree_cell_get_servo(made.world, &servo));
+    assert_refused(SCREE_ERROR_ARGUMENT, "xy and yx", scree_cell_set_servo(made.world, &def));
+    def = (struct scree_cell_servo_def){.rate = 1};
+    assert_refused(SCREE_ERROR_ARGUMENT, "must control", scree_cell_set_servo(made.world, &def));
+    def = all_three;
+    def.stress[4] = (double)NAN;
+    assert_refused(SCREE_ERROR_ARGUMENT, "that of yy", scree_cell_set_servo(made.world, &def));
+    def = (struct scree_cell_servo_def){.controlled = {true}};
+    assert_refused(SCREE_ERROR_ARGUMENT, "largest rate", scree_cell_set_servo(made.world, &def));
+    def.common = true;
+    assert_refused(SCREE_ERROR_ARGUMENT, "common rate", scree_cell_set_servo(made.world, &def));
+    def = all_three;
+    def.gain = 1.5;
+    assert_refused(SCREE_ERROR_ARGUMENT, "gain", scree_cell_set_servo(made.world, &def));
+    scree_cells_end(&made);
+    struct scree_world *open = scree_test_empty_world();
+    assert_refused(SCREE_ERROR_ARGUMENT, "not periodic along x", scree_cell_set_servo(open, &all_three));
+    scree_world_destroy(open);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_isotropic_stress_is_reached_without_overshoot),
+        cmocka_unit_test(measured_stress_is_that_of_contacts),
+        cmocka_unit_test(stresses_and_rates_are_prescribed_in_any_mix),
+        cmocka_unit_test(a_shear_stress_is_reached_and_held),
+        cmocka_unit_test(bits_do_not_depend_on_restarts_and_threads),
+        cmocka_unit_test(wrong_servos_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
