@@ -38,16 +38,34 @@ SCREE_MOTION_INLINE scree_lanes damping(const struct scree_motion_batch *batch, 
     return scree_lanes_keep(free_spins(&batch->grain[i]), scree_lanes_all(batch->damping[i].viscous));
 }
 
-// In a flow the spins below are fluctuations, except in records and results; the record after the spin is no
-// double, so lane 3 is masked out
+// The record after the spin is no double, so lane 3 is masked out.
+SCREE_MOTION_INLINE scree_lanes spin_of(const struct scree_motion_batch *batch, size_t i)
+{
+    return scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(batch->grain[i].spin));
+}
+
+// The total on-step spin in a flow, as a record has it when a run ends.
+SCREE_MOTION_INLINE scree_lanes completed_total(const struct scree_motion_batch *batch, size_t i,
+                                                scree_lanes a, scree_lanes c, bool damped)
+{
+    const scree_lanes w = spin_of(batch, i);
+    if (scree_motion_spin_is_on_step(batch, i))
+        return w;
+    const struct scree_motion_flow *flow = batch->step->flow;
+    return scree_motion_kick_in(w - scree_lanes_load(flow->before.spin), a, c, batch->step->last, damped) +
+           scree_lanes_load(flow->now.spin);
+}
+
+// In a flow the spins below are fluctuations, except in records and results; rounded as velocities are, see
+// velocity_verlet.c.
 SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
                                           scree_lanes c, bool damped, bool flow)
 {
-    const bool on_step = scree_motion_spin_is_on_step(batch, i);
-    scree_lanes w = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(batch->grain[i].spin));
     if (flow)
-        w -= scree_lanes_load(on_step ? batch->step->flow->now.spin : batch->step->flow->before.spin);
-    return on_step ? w : scree_motion_kick_in(w, a, c, batch->step->last, damped);
+        return completed_total(batch, i, a, c, damped) - scree_lanes_load(batch->step->flow->now.spin);
+    const scree_lanes w = spin_of(batch, i);
+    return scree_motion_spin_is_on_step(batch, i) ? w
+                                                  : scree_motion_kick_in(w, a, c, batch->step->last, damped);
 }
 
 static void turn(double *orientation, const double *spin, double h)
@@ -136,9 +154,8 @@ static void complete_in_flow(const struct scree_motion_batch *batch, struct scre
     for (size_t i = 0; i < batch->count; ++i) {
         const double inertia = inertia_of(batch, i);
         const scree_lanes a = acceleration(batch, i, inertia);
-        const scree_lanes fluctuation = completed(batch, i, a, damping(batch, i), true, true);
-        const scree_lanes w = fluctuation + scree_lanes_load(batch->step->flow->now.spin);
-        scree_lanes_store_three(fluctuation, out[i].spin_fluctuation);
+        const scree_lanes w = completed_total(batch, i, a, damping(batch, i), true);
+        scree_lanes_store_three(w - scree_lanes_load(batch->step->flow->now.spin), out[i].spin_fluctuation);
         scree_lanes_store_three(w, out[i].spin);
         scree_lanes_store_three(scree_lanes_all(inertia) * w, out[i].momentum);
     }

@@ -10,14 +10,12 @@ SCREE_MOTION_INLINE scree_lanes from_corner(const struct scree_motion_flow *flow
     return scree_lanes_load(position) - scree_lanes_load(flow->corner);
 }
 
-// The fluctuation of the velocity of a record.
+// The fluctuation of the mid-step velocity of a record.
 SCREE_MOTION_INLINE scree_lanes fluctuation(const struct scree_motion_batch *batch, size_t i)
 {
     const struct scree_motion_flow *flow = batch->step->flow;
     const scree_lanes v = scree_lanes_load(batch->grain[i].velocity),
                       x = from_corner(flow, batch->grain[i].position);
-    if (scree_motion_is_on_step(batch, i))
-        return v - scree_motion_mapped(flow->now.column, x);
     return v + scree_lanes_all(0.5 * batch->step->last) * scree_motion_mapped(flow->before.column, v) -
            scree_motion_mapped(flow->before.column, x);
 }
@@ -28,14 +26,38 @@ SCREE_MOTION_INLINE scree_lanes turned(const double (*map)[4], scree_lanes w)
     return scree_lanes_select(scree_lanes_free[0], scree_motion_mapped(map, w), w);
 }
 
+// The fluctuation after the pending half-kick.
+SCREE_MOTION_INLINE scree_lanes kicked_in(const struct scree_motion_batch *batch, scree_lanes v,
+                                          scree_lanes a, scree_lanes c, bool damped, bool flow)
+{
+    const scree_lanes kicked = scree_motion_kick_in(v, a, c, batch->step->last, damped);
+    return flow && batch->step->flow->newton ? turned(batch->step->flow->into_now, kicked) : kicked;
+}
+
+SCREE_MOTION_INLINE scree_lanes mean_now(const struct scree_motion_batch *batch, size_t i)
+{
+    const struct scree_motion_flow *flow = batch->step->flow;
+    return scree_motion_mapped(flow->now.column, from_corner(flow, batch->grain[i].position));
+}
+
+// The total on-step velocity in a flow, as a record has it when a run ends.
+SCREE_MOTION_INLINE scree_lanes completed_total(const struct scree_motion_batch *batch, size_t i,
+                                                scree_lanes a, scree_lanes c, bool damped)
+{
+    if (scree_motion_is_on_step(batch, i))
+        return scree_lanes_load(batch->grain[i].velocity);
+    return kicked_in(batch, fluctuation(batch, i), a, c, damped, true) + mean_now(batch, i);
+}
+
+// In a flow the fluctuation is rounded to that of the total velocity, so that a run has the same bits whether
+// it ends here and goes on, or not.
 SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
                                           scree_lanes c, bool damped, bool flow)
 {
-    const scree_lanes v = flow ? fluctuation(batch, i) : scree_lanes_load(batch->grain[i].velocity);
-    if (scree_motion_is_on_step(batch, i))
-        return v;
-    const scree_lanes kicked = scree_motion_kick_in(v, a, c, batch->step->last, damped);
-    return flow && batch->step->flow->newton ? turned(batch->step->flow->into_now, kicked) : kicked;
+    if (flow)
+        return completed_total(batch, i, a, c, damped) - mean_now(batch, i);
+    const scree_lanes v = scree_lanes_load(batch->grain[i].velocity);
+    return scree_motion_is_on_step(batch, i) ? v : kicked_in(batch, v, a, c, damped, false);
 }
 
 // Local damping of a force.
@@ -126,14 +148,11 @@ SCREE_MOTION_INLINE void complete_all(const struct scree_motion_batch *batch, st
 
 static void complete_in_flow(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
-    const struct scree_motion_flow *flow = batch->step->flow;
     for (size_t i = 0; i < batch->count; ++i) {
         const scree_lanes a = scree_motion_acceleration(batch, i), c = scree_motion_damping(batch, i);
-        const scree_lanes w = completed(batch, i, a, c, true, true);
-        const scree_lanes mean =
-            scree_motion_mapped(flow->now.column, from_corner(flow, batch->grain[i].position));
-        scree_lanes_store_three(w, out[i].fluctuation);
-        scree_lanes_store_three(w + mean, out[i].velocity);
+        const scree_lanes v = completed_total(batch, i, a, c, true);
+        scree_lanes_store_three(v - mean_now(batch, i), out[i].fluctuation);
+        scree_lanes_store_three(v, out[i].velocity);
     }
 }
 
