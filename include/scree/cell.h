@@ -43,9 +43,9 @@ SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_wo
  * cells get shorter vectors of their lattice. Bodies are moved into the cell as by scree_cell_set.
  *
  * Such a world has spheres or disks and contact laws only: a run refuses walls, carried grains, other bodies,
- * bonds, gravity, fixed degrees of freedom, and schemes other than velocity Verlet. Regions of measurements,
- * percentiles, mean motions and the momentum are not available in it, nor files of other programs and
- * scenes. */
+ * bonds, gravity, fixed degrees of freedom, and schemes other than velocity Verlet. In measurements
+ * velocities are without the mean motion; the angular momentum and the mixing index of a region are not
+ * available, nor are files of other programs. */
 SCREE_NODISCARD scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
                                                     const double vectors[9]);
 

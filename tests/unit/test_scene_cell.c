@@ -2,6 +2,7 @@
 // functions of time, stages, restarts, and mistakes. Reference: closed integrals of dF/dt = D F.
 
 #include "support/folder.h"
+#include "support/table.h"
 #include "support/trial.h"
 #include "support/worlds.h"
 
@@ -190,6 +191,45 @@ static void a_restart_continues_the_deformation_exactly(void **state)
     }
 }
 
+// --- columns
+
+// Closed forms after a compression along z and a shear of x along y; and in a box that does not deform.
+static void columns_have_the_state_of_the_cell(void **state)
+{
+    (void)state;
+    static const char columns[] =
+        "record: [{table: cell.csv, every: 0.5 s, columns: [cell-a-x, cell-b-x, cell-c-z, cell-volume, "
+        "deformation-xy, cell-strain-zz, cell-strain-volume, gradient-xy, momentum-z, kinetic]}]\n";
+    char text[3000], header[400];
+    double rows[2][10];
+    for (int deforms = 0; deforms < 2; ++deforms) {
+        snprintf(text, sizeof text, HEAD BODY "world: {" BOX "%s}\nrun: {for: 0.5 s}\n%s",
+                 deforms ? ", deform: {shear: {rate: 0.8, of: x, along: y}, strain-rate: [0, 0, -0.2]}" : "",
+                 columns);
+        scree_folder_write(&scree_test_folder, "scene.yaml", text);
+        (void)run_deforming_scene("scene.yaml", 0);
+        const char *table = scree_folder_path(&scree_test_folder, "cell.csv");
+        assert_int_equal(scree_table_read_numbers(table, header, sizeof header, rows[0], 10, 2), 2);
+        assert_string_equal(header, "cell-a-x [m],cell-b-x [m],cell-c-z [m],cell-volume [m^3],deformation-xy,"
+                                    "cell-strain-zz,cell-strain-volume,gradient-xy [1/s],momentum-z [kg m/s],"
+                                    "kinetic [J]\n");
+        const double *end = rows[1], shear = deforms ? 0.4 : 0, strain = deforms ? -0.1 : 0;
+        const double mass = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1.25e-7;
+        const double expected[] = {1,      shear,  exp(strain),         exp(strain), shear,
+                                   strain, strain, deforms ? 0.8 : 0.0, 0.1 * mass,  0.005 * mass};
+        for (int k = 0; k < 10; ++k)
+            scree_test_near(end[k], expected[k], 2 * step_error);
+    }
+    scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, "not periodic along z",
+                                    HEAD BODY "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x, y]}\n"
+                                              "run: {for: 0.5 s}\nrecord: [{table: out.csv, every: 1 s, "
+                                              "columns: [cell-volume]}]\n");
+    scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, "the angular momentum",
+                                    HEAD BODY "world: {" BOX ", deform: {strain-rate: [0, 0, 1]}}\n"
+                                              "run: {for: 0.5 s}\nrecord: [{table: out.csv, every: 1 s, "
+                                              "columns: [angular-x]}]\n");
+}
+
 // --- output and mistakes
 
 static void a_printed_scene_is_printed_the_same_again(void **state)
@@ -296,6 +336,8 @@ int main(void)
         cmocka_unit_test(deformation_follows_functions_of_time),
         cmocka_unit_test(stages_change_end_and_reverse_the_deformation),
         cmocka_unit_test_setup_teardown(a_restart_continues_the_deformation_exactly, scree_test_folder_make,
+                                        scree_test_folder_remove),
+        cmocka_unit_test_setup_teardown(columns_have_the_state_of_the_cell, scree_test_folder_make,
                                         scree_test_folder_remove),
         cmocka_unit_test(a_printed_scene_is_printed_the_same_again),
         cmocka_unit_test(mistakes_are_reported),
