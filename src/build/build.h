@@ -129,6 +129,16 @@ SCREE_NODISCARD scree_status scree_build_change_wall_motion(struct scree_reading
 SCREE_NODISCARD scree_status scree_build_resume_wall_motions(struct scree_reading *reading,
                                                              struct scree_world *world, size_t stage);
 
+// Sets the servo of the cell that a deformation has, or removes it; sets the function of time of one from a
+// checkpoint again; and checks a servo.
+SCREE_NODISCARD scree_status scree_build_cell_servo(struct scree_reading *reading, struct scree_world *world,
+                                                    const struct scree_node *deform);
+SCREE_NODISCARD scree_status scree_build_resume_cell_servo(struct scree_reading *reading,
+                                                           struct scree_world *world,
+                                                           const struct scree_node *deform);
+SCREE_NODISCARD scree_status scree_build_check_cell_servo(struct scree_reading *reading,
+                                                          const struct scree_node *deform);
+
 // Sets the cell of the scene, which does not deform yet; deforms it once it has its bodies; changes or ends
 // its deformation at the start of a stage; checks such a change; and sets the function of time that deforms
 // the cell of a checkpoint of a stage again.

@@ -131,17 +131,40 @@ static scree_status set_form(struct scree_reading *reading, struct scree_world *
                : SCREE_OK;
 }
 
+// No entry may have both a rate and a stress.
+static bool check_entries(struct scree_reading *reading, const struct scree_world *world,
+                          const struct scree_node *map, const double matrix[9])
+{
+    struct scree_cell_servo_state servo;
+    if (scree_cell_get_servo(world, &servo) != SCREE_OK)
+        return true;
+    for (int k = 0; k < 9; ++k)
+        if (servo.def.controlled[k] && matrix[k] != 0)
+            return scree_reading_report(
+                reading, map,
+                "the change of the velocity along %c over %c has a rate of %g 1/s, and "
+                "its stress is given too: give one of them",
+                'x' + k / 3, 'x' + k % 3, matrix[k]);
+    return true;
+}
+
 static scree_status deform(struct scree_reading *reading, struct scree_world *world,
                            const struct scree_node *map)
 {
     struct gradient *gradient;
     SCREE_TRY(set_form(reading, world, map));
+    // entries that a servo controls are not changed below
+    SCREE_TRY(scree_build_cell_servo(reading, world, map));
     SCREE_TRY(new_gradient(reading, map, &gradient));
     if (!gradient)
         return SCREE_OK;
     const struct scree_cell_drive_def def = {evaluate, gradient, release};
     double matrix[9];
     evaluate(gradient, 0, matrix);
+    if (!check_entries(reading, world, map, matrix)) {
+        release(gradient);
+        return SCREE_OK;
+    }
     const bool drives = varies(gradient);
     const scree_status status = drives ? scree_cell_set_drive(world, &def) : scree_cell_deform(world, matrix);
     if (!drives || status != SCREE_OK)
@@ -169,6 +192,12 @@ static bool has_cell(const struct scree_reading *reading)
                    scree_reading_count(map, SCREE_KEY_world_periodic) == (size_t)reading->dimension);
 }
 
+static scree_status end_deform(struct scree_world *world)
+{
+    SCREE_TRY(scree_cell_set_servo(world, NULL));
+    return scree_cell_deform(world, (const double[9]){0});
+}
+
 scree_status scree_build_change_deform(struct scree_reading *reading, struct scree_world *world,
                                        const struct scree_node *stage)
 {
@@ -179,7 +208,7 @@ scree_status scree_build_change_deform(struct scree_reading *reading, struct scr
     return scree_reading_has(stage, SCREE_KEY_stage_end_deform) &&
                    scree_reading_flag(reading, stage, SCREE_KEY_stage_end_deform, &ends) && ends
                ? scree_reading_report_status(reading, scree_reading_node(stage, SCREE_KEY_stage_end_deform),
-                                             scree_cell_deform(world, (const double[9]){0}))
+                                             end_deform(world))
                : SCREE_OK;
 }
 
@@ -196,7 +225,7 @@ scree_status scree_build_check_deform(struct scree_reading *reading, const struc
     SCREE_TRY(new_gradient(reading, node, &gradient));
     if (gradient)
         release(gradient);
-    return SCREE_OK;
+    return scree_build_check_cell_servo(reading, node);
 }
 
 // Finds the deformation of a stage, 0 before the first; null if it has ended.
@@ -226,9 +255,11 @@ scree_status scree_build_resume_deform(struct scree_reading *reading, struct scr
         return SCREE_OK;
     const struct scree_cell_drive_def def = {evaluate, gradient, release};
     const bool drives = varies(gradient);
-    const scree_status status = drives ? scree_cell_set_drive(world, &def) : SCREE_OK;
+    scree_status status = drives ? scree_cell_set_drive(world, &def) : SCREE_OK;
     if (!drives || status != SCREE_OK)
         release(gradient);
+    if (status == SCREE_OK)
+        status = scree_build_resume_cell_servo(reading, world, node);
     return scree_reading_report_status(reading, node, status);
 }
 
