@@ -93,7 +93,7 @@ static double advance(struct scree_collider *collider, size_t tile, const struct
 
 // Columns of a batch: grains and orientations of the sides, strengths, terms, and results.
 struct lanes {
-    scree_kernel_lanes grain[2][SCREE_ROWS], periods[3], turn[8], strength[12], term[2][SCREE_TERMS_ALL];
+    scree_kernel_lanes grain[2][SCREE_ROWS], turn[8], strength[12], term[2][SCREE_TERMS_ALL];
     double safe[SCREE_KERNEL_WIDTH]; // 0 if the energy shows that no strength is exceeded, else 1
     double stored[SCREE_KERNEL_WIDTH], largest[SCREE_KERNEL_WIDTH], mode[SCREE_KERNEL_WIDTH];
 };

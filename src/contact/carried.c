@@ -186,24 +186,9 @@ static void add_work(const struct scree_carried *carried, const struct scree_wor
         }
 }
 
-// A grain may be in the cell where its body is not: contacts know the image of the grain, and the cell needs
-// that of the body.
-static void correct_across(const struct scree_kernel_cell *cell, const struct scree_grain *body,
-                           const struct scree_grain *grain, const double force[3],
-                           struct scree_across *across)
-{
-    const struct scree_law_vector from = {grain->position[0] - body->position[0],
-                                          grain->position[1] - body->position[1],
-                                          grain->position[2] - body->position[2]};
-    const struct scree_law_vector n = scree_kernel_periods(cell, from);
-    scree_across_add(across, force, (const double[3]){-n.x, -n.y, -n.z});
-}
-
-// The same as the functions above, one body at a time: for grains with terms beyond the limits of the
-// integers, which are rare, and in a cell with cell vectors.
-static void add_one(const struct scree_carried *carried, struct scree_sums *sums,
-                    const struct scree_world *world, size_t i, struct scree_wrench *wrench, bool stepped,
-                    const struct scree_kernel_cell *cell, struct scree_across *across)
+// The same as the functions above for grains with terms beyond the limits of the integers, which are rare.
+static void add_split(const struct scree_carried *carried, struct scree_sums *sums,
+                      const struct scree_world *world, size_t i, struct scree_wrench *wrench, bool stepped)
 {
     const struct scree_mat3 axes = scree_grain_axes(world, i);
     for (size_t k = carried->owners.first[i]; k < carried->owners.first[i + 1]; ++k) {
@@ -212,9 +197,6 @@ static void add_one(const struct scree_carried *carried, struct scree_sums *sums
         struct scree_wrench own;
         struct scree_losses lost = {0}, *loss = &scree_world_losses(world)[i];
         scree_sums_take(sums, scree_world_grains(world), slot, slot + 1, &own, &lost, SCREE_SUMS_STEP);
-        if (cell)
-            correct_across(cell, &scree_world_grains(world)[i], &scree_world_grains(world)[slot], own.force,
-                           across);
         const struct scree_vec3 arm = scree_grain_arm_along(axes, &scree_grain_locals(world)[row]),
                                 moment = scree_vec3_cross(arm, scree_vec3_load(own.force));
         scree_vec3_store(scree_vec3_add(scree_vec3_load(wrench->force), scree_vec3_load(own.force)),
@@ -231,19 +213,18 @@ static void add_one(const struct scree_carried *carried, struct scree_sums *sums
 
 void scree_carried_add(const struct scree_carried *carried, struct scree_sums *sums,
                        struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
-                       enum scree_sums_taking taking, bool walls_move, const struct scree_kernel_cell *cell,
-                       struct scree_across *across)
+                       enum scree_sums_taking taking, bool walls_move)
 {
     if (walls_move)
         add_work(carried, world, first, last);
     const bool stepped = taking != SCREE_SUMS_STATE;
-    if (!scree_sums_any_is_split(sums) && !cell) {
+    if (!scree_sums_any_is_split(sums)) {
         sets[scree_processor_set()](carried, sums, world, first, last, wrench, stepped);
         return;
     }
     for (size_t i = first; i < last; ++i)
         if (carries(carried, i))
-            add_one(carried, sums, world, i, &wrench[i - first], stepped, cell, across);
+            add_split(carried, sums, world, i, &wrench[i - first], stepped);
 }
 
 void scree_carried_choose(const struct scree_carried *carried, const struct scree_sums *sums,

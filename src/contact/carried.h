@@ -9,7 +9,6 @@
 #ifndef SCREE_CONTACT_CARRIED_H
 #define SCREE_CONTACT_CARRIED_H
 
-#include "contact/across.h"
 #include "contact/pieces.h"
 #include "contact/sums.h"
 #include "world/grain.h"
@@ -58,8 +57,7 @@ static inline bool scree_carried_by_all(const struct scree_carried *carried, siz
 // these sums. `wrench` points to the force and moment of `first`; with moving walls it is in the world.
 void scree_carried_add(const struct scree_carried *carried, struct scree_sums *sums,
                        struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
-                       enum scree_sums_taking taking, bool walls_move, const struct scree_kernel_cell *cell,
-                       struct scree_across *across);
+                       enum scree_sums_taking taking, bool walls_move);
 
 // Chooses the quanta of bodies [first, last) that carry grains, and of their grains: see scree_sums_choose.
 // `unknown_only`: skip bodies that have a quantum.

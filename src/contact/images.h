@@ -23,11 +23,10 @@ struct scree_images_room {
 };
 struct scree_images scree_images_now(const struct scree_world *world, struct scree_images_room *room);
 
-// An image relative to the side itself: its velocities, mid-step and on-step, and its place.
+// Velocities of an image relative to the side itself, mid-step and on-step.
 struct scree_images_motion {
-    bool moves; // false: all are zero
+    bool moves; // false: both are zero
     struct scree_vec3 half, full;
-    struct scree_vec3 periods; // by which the image is moved
 };
 
 static inline struct scree_vec3 scree_images_vector(struct scree_law_vector v)
@@ -51,7 +50,6 @@ static inline struct scree_vec3 scree_images_nearest(const struct scree_images *
                                   n = scree_kernel_periods(images->cell, d);
     if (motion) {
         motion->moves = n.x != 0 || n.y != 0 || n.z != 0;
-        motion->periods = scree_images_vector(n);
         motion->half = scree_images_vector(scree_kernel_moved(zero, images->cell->half, n));
         motion->full = scree_images_vector(scree_kernel_moved(zero, images->cell->full, n));
     }

@@ -16,9 +16,7 @@ enum { BATCH = 512, TERMS = SCREE_KERNEL_WALL_TERMS };
 struct place {
     struct scree_vec3 arm[2];
     uint32_t pair, feature;
-    uint32_t index;            // within its pair
-    bool across;               // the second side is another image,
-    struct scree_vec3 periods; // moved by these
+    uint32_t index; // within its pair
 };
 
 // Contacts of several pairs; those of a pair are neighbours.
@@ -113,12 +111,8 @@ static void collect(struct scree_collider *collider, struct scree_collider_scrat
         before = before ? before : none;
         memcpy(batch->history + k * outside->stride, before, outside->stride * sizeof *before);
         scree_outside_record(&pair, touch, before + normal_of(outside, p), collider->step, &batch->record[k]);
-        batch->place[k] = (struct place){{touch->arm[0], touch->arm[1]},
-                                         (uint32_t)p,
-                                         touch->feature,
-                                         (uint32_t)n,
-                                         pair.image.moves,
-                                         pair.image.periods};
+        batch->place[k] =
+            (struct place){{touch->arm[0], touch->arm[1]}, (uint32_t)p, touch->feature, (uint32_t)n};
         batch->class_of[k] = outside->class_of[p];
         const double excess = touch->overlap - collider->limit * pair.depth;
         scratch->excess = excess > scratch->excess ? excess : scratch->excess;
@@ -179,11 +173,6 @@ static void add(struct scree_collider *collider, const struct scree_outside_batc
     }
     if (wall)
         return;
-    if (place->across && !collider->measure_only) {
-        double periods[3];
-        scree_vec3_store(place->periods, periods);
-        scree_across_add(&collider->scratch[thread].across, terms + SCREE_TERM_FORCE, periods);
-    }
     scree_vec3_store(scree_vec3_negate(force), own + SCREE_TERM_FORCE);
     scree_vec3_store(scree_vec3_negate(scree_vec3_add(scree_vec3_cross(place->arm[1], force), couple)),
                      own + SCREE_TERM_MOMENT);

@@ -28,35 +28,10 @@ SCREE_MOTION_INLINE scree_lanes load(const double *from)
     return scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(from));
 }
 
-SCREE_MOTION_INLINE scree_lanes cross(scree_lanes a, scree_lanes b)
-{
-    const scree_lanes a1 = __builtin_shufflevector(a, a, 1, 2, 0, 3),
-                      b1 = __builtin_shufflevector(b, b, 1, 2, 0, 3),
-                      a2 = __builtin_shufflevector(a, a, 2, 0, 1, 3),
-                      b2 = __builtin_shufflevector(b, b, 2, 0, 1, 3);
-    return a1 * b2 - a2 * b1;
-}
-
-// Angular momentum of a body at a spin.
-SCREE_MOTION_INLINE scree_lanes momentum_at(const struct scree_motion_batch *batch, size_t i,
-                                            scree_lanes spin)
-{
-    const struct scree_grain *grain = &batch->grain[i];
-    const struct scree_rotor *rotor = batch->rotor ? &batch->rotor[i] : NULL;
-    if (grain->kind != SCREE_KIND_RIGID)
-        return scree_lanes_all(scree_grain_inertia(grain, rotor)) * spin;
-    double momentum[3];
-    scree_vec3_store(scree_body_momentum(rotor, scree_vec3_make(spin[0], spin[1], spin[2])), momentum);
-    return three(momentum);
-}
-
 // Power that contact forces would have with the mean motion of a cell, by component. They act on
-// fluctuations, so the cell supplies the difference; see contact/across.h for the rest of its power. The mean
-// spin W turns a body that is not round, with the tensor of inertia I, with the power -w . (W x I W) on the
-// fluctuation w of its spin, as follows from d(I w)/dt = M - dI/dt W.
+// fluctuations, so the cell supplies the difference; see contact/across.h for the rest of its power.
 SCREE_MOTION_INLINE scree_lanes mean_power(const struct scree_motion_batch *batch, size_t i,
-                                           scree_lanes fluctuation, scree_lanes spin,
-                                           const struct scree_account_forces *forces)
+                                           scree_lanes fluctuation, const struct scree_account_forces *forces)
 {
     const struct scree_motion_flow *flow = batch->step->flow;
     const struct scree_grain *grain = &batch->grain[i];
@@ -70,8 +45,6 @@ SCREE_MOTION_INLINE scree_lanes mean_power(const struct scree_motion_batch *batc
         moment = load(forces->contact_only[i].moment);
     }
     scree_lanes power = force * scree_motion_mapped(flow->now.column, x) + moment * load(flow->now.spin);
-    if (grain->kind == SCREE_KIND_RIGID)
-        power += spin * cross(load(flow->now.spin), momentum_at(batch, i, load(flow->now.spin)));
     if (flow->newton)
         power +=
             scree_lanes_all(grain->mass) * fluctuation * scree_motion_mapped(flow->now.column, fluctuation);
@@ -103,7 +76,7 @@ SCREE_MOTION_INLINE double applied_power(const struct scree_motion_batch *batch,
     }
     scree_lanes power = force * velocity + total_moment * spin;
     if (batch->step->flow)
-        power -= mean_power(batch, i, velocity, spin, forces);
+        power -= mean_power(batch, i, velocity, forces);
     return 0 + power[0] + power[1] + power[2];
 }
 
@@ -124,6 +97,19 @@ SCREE_MOTION_INLINE double damping_power(const struct scree_motion_batch *batch,
     return 0 + force[0] + total_moment[0] + force[1] + total_moment[1] + force[2] + total_moment[2];
 }
 
+// Angular momentum of the fluctuation of a spin.
+SCREE_MOTION_INLINE scree_lanes momentum_of_fluctuation(const struct scree_motion_batch *batch, size_t i,
+                                                        scree_lanes spin)
+{
+    const struct scree_grain *grain = &batch->grain[i];
+    const struct scree_rotor *rotor = batch->rotor ? &batch->rotor[i] : NULL;
+    if (grain->kind != SCREE_KIND_RIGID)
+        return scree_lanes_all(scree_grain_inertia(grain, rotor)) * spin;
+    double momentum[3];
+    scree_vec3_store(scree_body_momentum(rotor, scree_vec3_make(spin[0], spin[1], spin[2])), momentum);
+    return three(momentum);
+}
+
 SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
                              const struct scree_account_forces *forces, bool and_next, bool damped)
 {
@@ -139,7 +125,8 @@ SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struc
         account->work += and_next ? next * in : 0;
         if (!damped)
             continue;
-        const scree_lanes momentum = flow ? momentum_at(batch, i, spin) : three(on_step[i].momentum);
+        const scree_lanes momentum =
+            flow ? momentum_of_fluctuation(batch, i, spin) : three(on_step[i].momentum);
         const double out = damping_power(batch, i, velocity, spin, momentum);
         account->loss += added ? 0 : half * out;
         account->loss += and_next ? next * out : 0;

@@ -91,11 +91,7 @@ static inline struct scree_body_energy scree_body_energy(const struct scree_worl
     struct scree_vec3 momentum = scree_vec3_load(motion->momentum), spin = scree_vec3_load(motion->spin);
     if (scree_world_lattice(world)) {
         spin = scree_body_spin_fluctuation(world, motion->spin);
-        const struct scree_rotor *rotor =
-            scree_world_rotors(world) ? &scree_world_rotors(world)[slot.index] : NULL;
-        momentum = grain->kind == SCREE_KIND_RIGID
-                       ? scree_body_momentum(rotor, spin)
-                       : scree_vec3_scale(spin, scree_grain_inertia(grain, rotor));
+        momentum = scree_vec3_scale(spin, scree_grain_inertia(grain, NULL));
     }
     return (struct scree_body_energy){.translation = 0.5 * grain->mass * scree_vec3_norm_squared(velocity),
                                       .rotation = 0.5 * scree_vec3_dot(momentum, spin),
