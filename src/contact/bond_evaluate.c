@@ -93,7 +93,7 @@ static double advance(struct scree_collider *collider, size_t tile, const struct
 
 // Columns of a batch: grains and orientations of the sides, strengths, terms, and results.
 struct lanes {
-    scree_kernel_lanes grain[2][SCREE_ROWS], turn[8], strength[12], term[2][SCREE_TERMS_ALL];
+    scree_kernel_lanes grain[2][SCREE_ROWS], turn[8], strength[12], term[2][SCREE_TERMS_ALL], periods[3];
     double safe[SCREE_KERNEL_WIDTH]; // 0 if the energy shows that no strength is exceeded, else 1
     double stored[SCREE_KERNEL_WIDTH], largest[SCREE_KERNEL_WIDTH], mode[SCREE_KERNEL_WIDTH];
 };
@@ -146,6 +146,24 @@ static void advance_lanes(struct scree_collider *collider, size_t tile, const st
         const double kept = advance(collider, tile, &entry[l], &outcome);
         if (kept != 1)
             damp_lane(lanes, kept, l);
+    }
+}
+
+// Reports the forces of bonds with images.
+static void report_across(const struct scree_kernel_job *job, struct scree_collider_scratch *scratch,
+                          const struct batch_source *source, struct lanes *lanes)
+{
+    for (unsigned l = 0; l < source->count; ++l) {
+        const double *first = job->grain[source->batch->slot[0][l]].position,
+                     *second = job->grain[source->batch->slot[1][l]].position;
+        const struct scree_law_vector apart = {first[0] - second[0], first[1] - second[1],
+                                               first[2] - second[2]},
+                                      n = scree_kernel_periods(job->cell, apart);
+        if (n.x != 0 || n.y != 0 || n.z != 0)
+            scree_across_add(
+                &scratch->across,
+                (const double[3]){lanes->term[0][0][l], lanes->term[0][1][l], lanes->term[0][2][l]},
+                (const double[3]){n.x, n.y, n.z});
     }
 }
 
@@ -220,6 +238,8 @@ static void evaluate_grains(struct scree_collider *collider, struct scree_collid
                  &reached);
         if (sets[set].evaluate(&lanes, &job, &source, damages))
             advance_lanes(collider, tile, source.entry, source.count, &lanes);
+        if (job.cell && !job.measure_only)
+            report_across(&job, scratch, &source, &lanes);
         sets[set].add(&lanes, &job, &source);
         ++source.batch;
         source.elasticity += !source.uniform;

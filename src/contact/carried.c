@@ -227,6 +227,33 @@ void scree_carried_add(const struct scree_carried *carried, struct scree_sums *s
             add_split(carried, sums, world, i, &wrench[i - first], stepped);
 }
 
+void scree_carried_across(const struct scree_carried *carried, struct scree_sums *sums,
+                          const struct scree_world *world, const struct scree_kernel_cell *cell, size_t first,
+                          size_t last, struct scree_across *across)
+{
+    const size_t bodies = scree_world_bodies(world);
+    for (size_t i = first; i < last; ++i) {
+        if (!carries(carried, i))
+            continue;
+        const struct scree_mat3 axes = scree_grain_axes(world, i);
+        for (size_t k = carried->owners.first[i]; k < carried->owners.first[i + 1]; ++k) {
+            const uint32_t row = carried->owners.row[k];
+            const struct scree_grain *grain = &scree_world_grains(world)[bodies + row];
+            const struct scree_vec3 place =
+                scree_vec3_add(scree_vec3_load(scree_world_grains(world)[i].position),
+                               scree_grain_arm_along(axes, &scree_grain_locals(world)[row]));
+            const struct scree_vec3 d = scree_vec3_sub(place, scree_vec3_load(grain->position));
+            const struct scree_law_vector n =
+                scree_kernel_periods(cell, (struct scree_law_vector){d.x, d.y, d.z});
+            double force[3];
+            if (n.x == 0 && n.y == 0 && n.z == 0)
+                continue;
+            scree_sums_force(sums, grain, (uint32_t)(bodies + row), force);
+            scree_across_add(across, force, (const double[3]){n.x, n.y, n.z});
+        }
+    }
+}
+
 void scree_carried_choose(const struct scree_carried *carried, const struct scree_sums *sums,
                           struct scree_world *world, size_t first, size_t last, double step,
                           bool unknown_only)

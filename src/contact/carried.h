@@ -9,6 +9,7 @@
 #ifndef SCREE_CONTACT_CARRIED_H
 #define SCREE_CONTACT_CARRIED_H
 
+#include "contact/across.h"
 #include "contact/pieces.h"
 #include "contact/sums.h"
 #include "world/grain.h"
@@ -58,6 +59,13 @@ static inline bool scree_carried_by_all(const struct scree_carried *carried, siz
 void scree_carried_add(const struct scree_carried *carried, struct scree_sums *sums,
                        struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
                        enum scree_sums_taking taking, bool walls_move);
+
+// Adds to the forces on images (contact/across.h) those on the grains of bodies [first, last) that are not in
+// the same image as their body: periods between bodies are those between grains, plus those of the first
+// grain from its body, minus those of the second. Call it before scree_carried_add.
+void scree_carried_across(const struct scree_carried *carried, struct scree_sums *sums,
+                          const struct scree_world *world, const struct scree_kernel_cell *cell, size_t first,
+                          size_t last, struct scree_across *across);
 
 // Chooses the quanta of bodies [first, last) that carry grains, and of their grains: see scree_sums_choose.
 // `unknown_only`: skip bodies that have a quantum.

@@ -77,8 +77,8 @@ static size_t evaluate_list(struct scree_collider *collider, struct scree_collid
 }
 
 // Takes the sums of a block whose contacts are complete, and calls `after`.
-static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool sparse,
-                         const struct scree_evaluate_callbacks *after)
+static void finish_block(struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                         size_t first, size_t last, bool sparse, const struct scree_evaluate_callbacks *after)
 {
     struct scree_world *world = collider->world;
     struct scree_grain *grain = scree_world_grains(world);
@@ -104,6 +104,9 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     // the own grain of a body that carries others has no contacts, or few
     scree_sums_take(&collider->sums, grain, first, last, wrench, scree_world_losses(world) + first,
                     carries && taking == SCREE_SUMS_STEP ? SCREE_SUMS_SPARSE : taking);
+    if (carries && collider->skewed)
+        scree_carried_across(&collider->carried, &collider->sums, world, &collider->cell, first, last,
+                             &scratch->across);
     if (carries)
         scree_carried_add(&collider->carried, &collider->sums, world, first, last, wrench, taking,
                           collider->walls_move);
@@ -183,13 +186,14 @@ static bool is_deferred(const struct scree_collider *collider, size_t block)
 }
 
 // Finishes the blocks that are complete with a tile of carried grains.
-static void finish_ready(const struct evaluation *evaluation, size_t tile)
+static void finish_ready(const struct evaluation *evaluation, struct scree_collider_scratch *scratch,
+                         size_t tile)
 {
     struct scree_collider *collider = evaluation->collider;
     const struct scree_carried *carried = &collider->carried;
     for (uint32_t r = carried->ready_first[tile]; r < carried->ready_first[tile + 1]; ++r)
         if (!scree_wall_bodies_in(&collider->wall_bodies, carried->ready[r]))
-            finish_block(collider, carried->ready[r] * SCREE_SUMS_BLOCK,
+            finish_block(collider, scratch, carried->ready[r] * SCREE_SUMS_BLOCK,
                          end_of_block(collider, carried->ready[r]), false, evaluation->after);
 }
 
@@ -223,10 +227,10 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
             scree_carried_block_of(&collider->carried, b) != SCREE_CARRIED_NONE)
             continue;
         prefetch_block(collider, at + SCREE_CONTACTS_TILE);
-        finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->after);
+        finish_block(collider, scratch, at, end_of_block(collider, b), sparse, evaluation->after);
     }
     if (collider->carried.block && !collider->measure_only)
-        finish_ready(evaluation, tile);
+        finish_ready(evaluation, scratch, tile);
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_AFTER]);
 }
 
@@ -258,7 +262,8 @@ static void finish_deferred(void *context, size_t first, size_t last, int thread
     double lap_start = start(collider);
     for (size_t b = first; b < last; ++b)
         if (is_deferred(collider, b))
-            finish_block(collider, b * SCREE_SUMS_BLOCK, end_of_block(collider, b), false, evaluation->after);
+            finish_block(collider, &collider->scratch[thread], b * SCREE_SUMS_BLOCK,
+                         end_of_block(collider, b), false, evaluation->after);
     add_lap(&lap_start, &collider->scratch[thread].spent[SCREE_COLLIDER_AFTER]);
 }
 

@@ -23,9 +23,11 @@ struct scree_images_room {
 };
 struct scree_images scree_images_now(const struct scree_world *world, struct scree_images_room *room);
 
-// Velocities of an image relative to the side itself, mid-step and on-step.
+// How many periods an image is away from the side itself, and its velocities relative to it, mid-step and
+// on-step.
 struct scree_images_motion {
-    bool moves; // false: both are zero
+    bool moves; // false: all are zero
+    double periods[3];
     struct scree_vec3 half, full;
 };
 
@@ -50,6 +52,7 @@ static inline struct scree_vec3 scree_images_nearest(const struct scree_images *
                                   n = scree_kernel_periods(images->cell, d);
     if (motion) {
         motion->moves = n.x != 0 || n.y != 0 || n.z != 0;
+        motion->periods[0] = n.x, motion->periods[1] = n.y, motion->periods[2] = n.z;
         motion->half = scree_images_vector(scree_kernel_moved(zero, images->cell->half, n));
         motion->full = scree_images_vector(scree_kernel_moved(zero, images->cell->full, n));
     }

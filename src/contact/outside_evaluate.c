@@ -17,6 +17,8 @@ struct place {
     struct scree_vec3 arm[2];
     uint32_t pair, feature;
     uint32_t index; // within its pair
+    bool moves;     // the second side is an image
+    double periods[3];
 };
 
 // Contacts of several pairs; those of a pair are neighbours.
@@ -111,8 +113,13 @@ static void collect(struct scree_collider *collider, struct scree_collider_scrat
         before = before ? before : none;
         memcpy(batch->history + k * outside->stride, before, outside->stride * sizeof *before);
         scree_outside_record(&pair, touch, before + normal_of(outside, p), collider->step, &batch->record[k]);
-        batch->place[k] =
-            (struct place){{touch->arm[0], touch->arm[1]}, (uint32_t)p, touch->feature, (uint32_t)n};
+        batch->place[k] = (struct place){.arm = {touch->arm[0], touch->arm[1]},
+                                         .pair = (uint32_t)p,
+                                         .feature = touch->feature,
+                                         .index = (uint32_t)n,
+                                         .moves = pair.image.moves};
+        if (pair.image.moves)
+            memcpy(batch->place[k].periods, pair.image.periods, sizeof pair.image.periods);
         batch->class_of[k] = outside->class_of[p];
         const double excess = touch->overlap - collider->limit * pair.depth;
         scratch->excess = excess > scratch->excess ? excess : scratch->excess;
@@ -173,6 +180,8 @@ static void add(struct scree_collider *collider, const struct scree_outside_batc
     }
     if (wall)
         return;
+    if (place->moves && !collider->measure_only)
+        scree_across_add(&collider->scratch[thread].across, own + SCREE_TERM_FORCE, place->periods);
     scree_vec3_store(scree_vec3_negate(force), own + SCREE_TERM_FORCE);
     scree_vec3_store(scree_vec3_negate(scree_vec3_add(scree_vec3_cross(place->arm[1], force), couple)),
                      own + SCREE_TERM_MOMENT);

@@ -256,6 +256,18 @@ void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, s
     sets[scree_processor_set()](sums, grain, first, last, wrench, loss, taking);
 }
 
+void scree_sums_force(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot,
+                      double force[3])
+{
+    const struct rounding r = rounding_of(grain);
+    const bool upper = scree_sums_are_split(sums, slot / SCREE_SUMS_BLOCK * SCREE_SUMS_BLOCK);
+    for (int k = 0; k < 3; ++k) {
+        const int64_t sum = sums->sum[SCREE_TERMS * (size_t)slot + (size_t)(SCREE_TERM_FORCE + k)];
+        force[k] = r.quantum[SCREE_TERM_FORCE + k] *
+                   (upper ? sum_with_upper(&sums->upper[slot], SCREE_TERM_FORCE + k, sum) : (double)sum);
+    }
+}
+
 // --- quanta
 
 static int exponent_of(double value)

@@ -83,6 +83,10 @@ enum scree_sums_taking { SCREE_SUMS_STATE, SCREE_SUMS_STEP, SCREE_SUMS_SPARSE };
 void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
                      struct scree_wrench *wrench, struct scree_losses *loss, enum scree_sums_taking taking);
 
+// The force on a grain whose sums are complete, and not taken yet.
+void scree_sums_force(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot,
+                      double force[3]);
+
 // Returns true if grains of the block that begins at `first` may have upper parts. Only scree_sums_take adds
 // these to the results.
 static inline bool scree_sums_are_split(const struct scree_sums *sums, size_t first)

@@ -28,10 +28,21 @@ SCREE_MOTION_INLINE scree_lanes load(const double *from)
     return scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(from));
 }
 
+// A body whose inertia tensor I turns with it: forces and moments do not change its momentum, but they would
+// have to in order to keep the fluctuation w of its spin. Its energy w.(I w) / 2 changes by the moment times
+// w minus this power, (w x W).(I W), with the mean spin W (docs/theory/deforming-cell-shapes.md).
+SCREE_MOTION_INLINE double turning_power(const struct scree_motion_batch *batch, size_t i, scree_lanes spin)
+{
+    const struct scree_vec3 mean = scree_vec3_load(batch->step->flow->now.spin),
+                            own = scree_vec3_make(spin[0], spin[1], spin[2]);
+    return scree_vec3_dot(scree_vec3_cross(own, mean), scree_body_momentum(&batch->rotor[i], mean));
+}
+
 // Power that contact forces would have with the mean motion of a cell, by component. They act on
 // fluctuations, so the cell supplies the difference; see contact/across.h for the rest of its power.
 SCREE_MOTION_INLINE scree_lanes mean_power(const struct scree_motion_batch *batch, size_t i,
-                                           scree_lanes fluctuation, const struct scree_account_forces *forces)
+                                           scree_lanes fluctuation, scree_lanes spin,
+                                           const struct scree_account_forces *forces)
 {
     const struct scree_motion_flow *flow = batch->step->flow;
     const struct scree_grain *grain = &batch->grain[i];
@@ -48,6 +59,8 @@ SCREE_MOTION_INLINE scree_lanes mean_power(const struct scree_motion_batch *batc
     if (flow->newton)
         power +=
             scree_lanes_all(grain->mass) * fluctuation * scree_motion_mapped(flow->now.column, fluctuation);
+    if (grain->kind == SCREE_KIND_RIGID)
+        power += (scree_lanes){turning_power(batch, i, spin), 0, 0, 0};
     return power;
 }
 
@@ -76,7 +89,7 @@ SCREE_MOTION_INLINE double applied_power(const struct scree_motion_batch *batch,
     }
     scree_lanes power = force * velocity + total_moment * spin;
     if (batch->step->flow)
-        power -= mean_power(batch, i, velocity, forces);
+        power -= mean_power(batch, i, velocity, spin, forces);
     return 0 + power[0] + power[1] + power[2];
 }
 

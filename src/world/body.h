@@ -12,11 +12,16 @@
 #include <string.h>
 
 // Angular momentum of a general rigid body of angular velocity `spin`: L = R (J o (R^T w)).
+static inline struct scree_vec3 scree_body_momentum_at(struct scree_quat q, const double *inertia,
+                                                       struct scree_vec3 spin)
+{
+    return scree_quat_rotate(
+        q, scree_vec3_multiply(scree_quat_rotate_inverse(q, spin), scree_vec3_load(inertia)));
+}
+
 static inline struct scree_vec3 scree_body_momentum(const struct scree_rotor *rotor, struct scree_vec3 spin)
 {
-    const struct scree_quat q = scree_quat_load(rotor->orientation);
-    return scree_quat_rotate(
-        q, scree_vec3_multiply(scree_quat_rotate_inverse(q, spin), scree_vec3_load(rotor->inertia)));
+    return scree_body_momentum_at(scree_quat_load(rotor->orientation), rotor->inertia, spin);
 }
 
 // Angular velocity of a general rigid body of angular momentum `momentum`: w = R ((R^T L) / J).
@@ -91,7 +96,11 @@ static inline struct scree_body_energy scree_body_energy(const struct scree_worl
     struct scree_vec3 momentum = scree_vec3_load(motion->momentum), spin = scree_vec3_load(motion->spin);
     if (scree_world_lattice(world)) {
         spin = scree_body_spin_fluctuation(world, motion->spin);
-        momentum = scree_vec3_scale(spin, scree_grain_inertia(grain, NULL));
+        const struct scree_rotor *rotors = scree_world_rotors(world);
+        const struct scree_rotor *rotor = rotors ? &rotors[slot.index] : NULL;
+        momentum = grain->kind == SCREE_KIND_RIGID
+                       ? scree_body_momentum_at(scree_quat_load(motion->orientation), rotor->inertia, spin)
+                       : scree_vec3_scale(spin, scree_grain_inertia(grain, rotor));
     }
     return (struct scree_body_energy){.translation = 0.5 * grain->mass * scree_vec3_norm_squared(velocity),
                                       .rotation = 0.5 * scree_vec3_dot(momentum, spin),

@@ -260,22 +260,28 @@ enum { FINEST = 10 * 128 };
 
 // Clumps or polyhedra without dashpots and friction, which collide across a face of a cell whose gradient is
 // a function of time.
-static void collide_in_steps(enum scree_cell_bodies_kind kind, size_t steps, double result[12])
+static struct scree_cells touch_in_steps(enum scree_cell_bodies_kind kind, size_t steps, uint64_t id[2])
 {
     static const struct scree_interaction_value values[] = {
         {"stiffness", 1e4, NULL}, {"friction", 0, NULL}, {"restitution", 1, NULL}};
-    const double shift[3] = {0.48, 0.1, 0.2}, duration = 0.004;
+    const double shift[3] = {-0.5, -0.515, -0.51}, duration = 0.004;
     struct scree_cells made = scree_cells_make(scree_cells_skewed, duration / (double)steps);
     const scree_material_id material = scree_test_material(made.world);
     const struct scree_interaction_def def = {
         .law = "linear", .between = {material, material}, .values = values, .count = 3};
-    uint64_t id[2];
     assert_ok(scree_interaction_add(made.world, &def));
     assert_ok(
         scree_cell_set_drive(made.world, &(struct scree_cell_drive_def){.function = oscillating_gradient}));
     add_pair(made.world, material, kind, 0, shift, 0.7, id);
     assert_ok(scree_engine_run(made.engine, steps));
     assert_true(scree_contact_count(made.world) + scree_bond_count(made.world) > 0);
+    return made;
+}
+
+static void collide_in_steps(enum scree_cell_bodies_kind kind, size_t steps, double result[12])
+{
+    uint64_t id[2];
+    struct scree_cells made = touch_in_steps(kind, steps, id);
     for (int b = 0; b < 2; ++b) {
         assert_ok(scree_cell_fluctuation(made.world, (scree_body_id){id[b]}, result + 6 * b));
         memcpy(result + 6 * b + 3, scree_test_state(made.world, id[b]).spin, 3 * sizeof(double));
@@ -312,6 +318,51 @@ static void collisions_have_order_two(void **state)
     finest.kind = SCREE_CELL_BODIES_BONDED;
     collide_in_steps(finest.kind, FINEST, finest.result);
     scree_order_check(collision_error, &finest, FINEST / 128, 2, "bonded pair");
+}
+
+static double balance_error(void *context, size_t steps)
+{
+    const enum scree_cell_bodies_kind *kind = context;
+    uint64_t id[2];
+    struct scree_cells made = touch_in_steps(*kind, steps, id);
+    const struct scree_energy energy = scree_test_energy(made.world);
+    assert_true(fabs(energy.work) > 0.001 * fabs(energy.elastic));
+    scree_cells_end(&made);
+    return fabs(energy.balance) / scree_energy_scale(&energy);
+}
+
+// The energy of fluctuations, with the work of the cell by contacts, pebbles, touches and bonds across a
+// face.
+static void the_balance_of_energy_closes_with_order_two(void **state)
+{
+    (void)state;
+    enum scree_cell_bodies_kind kinds[] = {SCREE_CELL_BODIES_CLUMPS, SCREE_CELL_BODIES_BOXES,
+                                           SCREE_CELL_BODIES_BONDED};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k)
+        scree_order_check(balance_error, &kinds[k], 20, 2, "balance");
+}
+
+static double free_balance_error(void *context, size_t steps)
+{
+    (void)context;
+    struct scree_cells made = scree_cells_make(scree_cells_skewed, 1.0 / (double)steps);
+    struct scree_test_clump clump;
+    scree_cell_bodies_clump(0.17, &clump);
+    assert_ok(
+        scree_cell_set_drive(made.world, &(struct scree_cell_drive_def){.function = oscillating_gradient}));
+    (void)scree_test_clump_add(made.world, &clump, scree_test_material(made.world),
+                               &(struct scree_rigid_def){.position = {0.4, 0.5, 0.6}, .spin = {3, -2, 4}});
+    assert_ok(scree_engine_run(made.engine, steps));
+    const struct scree_energy energy = scree_test_energy(made.world);
+    assert_true(fabs(energy.work) > 0.01 * energy.rotation);
+    scree_cells_end(&made);
+    return fabs(energy.balance) / scree_energy_scale(&energy);
+}
+
+static void the_balance_of_a_free_body_closes_with_order_two(void **state)
+{
+    (void)state;
+    scree_order_check(free_balance_error, NULL, 50, 2, "balance of a free body");
 }
 
 // --- refusals
@@ -359,6 +410,8 @@ int main(void)
         cmocka_unit_test(concave_bodies_collide_across_faces_as_inside),
         cmocka_unit_test(a_bonded_pair_across_faces_moves_as_inside),
         cmocka_unit_test(collisions_have_order_two),
+        cmocka_unit_test(the_balance_of_energy_closes_with_order_two),
+        cmocka_unit_test(the_balance_of_a_free_body_closes_with_order_two),
         cmocka_unit_test(bonds_that_are_too_long_are_refused_or_raise_an_alarm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
