@@ -129,6 +129,9 @@ SCREE_NODISCARD scree_status scree_build_change_wall_motion(struct scree_reading
 SCREE_NODISCARD scree_status scree_build_resume_wall_motions(struct scree_reading *reading,
                                                              struct scree_world *world, size_t stage);
 
+// Returns whether the scene has a cell with cell vectors, or one that deforms at the start or in some stage.
+bool scree_build_deforms(const struct scree_reading *reading);
+
 // Sets the cell of the scene, which does not deform yet; deforms it once it has its bodies; changes or ends
 // its deformation at the start of a stage; checks such a change; and sets the function of time that deforms
 // the cell of a checkpoint of a stage again.
