@@ -139,6 +139,9 @@ SCREE_NODISCARD scree_status scree_build_resume_cell_servo(struct scree_reading 
 SCREE_NODISCARD scree_status scree_build_check_cell_servo(struct scree_reading *reading,
                                                           const struct scree_node *deform);
 
+// Returns whether the scene has a cell with cell vectors, or one that deforms at the start or in some stage.
+bool scree_build_deforms(const struct scree_reading *reading);
+
 // Sets the cell of the scene, which does not deform yet; deforms it once it has its bodies; changes or ends
 // its deformation at the start of a stage; checks such a change; and sets the function of time that deforms
 // the cell of a checkpoint of a stage again.

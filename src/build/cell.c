@@ -302,10 +302,11 @@ static scree_status build_box(struct scree_reading *reading, struct scree_world 
     return scree_reading_report_status(reading, node, scree_cell_set(world, def));
 }
 
-// Whether the cell has cell vectors now or in some stage.
-static bool deforms(const struct scree_reading *reading, const struct scree_node *map)
+bool scree_build_deforms(const struct scree_reading *reading)
 {
-    bool any = scree_reading_has(map, SCREE_KEY_world_cell) || scree_reading_has(map, SCREE_KEY_world_deform);
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    bool any = map && (scree_reading_has(map, SCREE_KEY_world_cell) ||
+                       scree_reading_has(map, SCREE_KEY_world_deform));
     for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
         any = any || scree_reading_has(scree_reading_stage(reading, s), SCREE_KEY_stage_deform);
     return any;
@@ -325,7 +326,7 @@ scree_status scree_build_cell(struct scree_reading *reading, struct scree_world 
     }
     if (!map)
         return SCREE_OK;
-    if (inserts && deforms(reading, map))
+    if (inserts && scree_build_deforms(reading))
         scree_reading_report(reading, inserts,
                              "no bodies can be inserted during a run into a cell that has cell vectors or "
                              "deforms: give them in 'bodies'");
