@@ -32,7 +32,7 @@ def make_packing(build):
 
 
 def run_cells(build):
-    """The box, and the cell in shear, in turns in one process."""
+    """The box, the cell at rest, and the cell in shear, in turns in one process."""
     result = subprocess.run([str(build / "bench-cell"), str(PACKING), "turns", *map(str, STEPS)],
                             stdout=subprocess.PIPE, text=True)
     if result.returncode:
@@ -55,19 +55,19 @@ def run_yade():
 def report_cells(report, build, rounds):
     lammps, yade = bodies.find_program("LAMMPS", "lmp"), bodies.find_program("YADE", "yade")
     make_packing(build)
-    boxes, cells, lammps_runs, yade_runs = [], [], [], []
+    boxes, still, cells, lammps_runs, yade_runs = [], [], [], [], []
     for _ in range(rounds):
-        box, cell = run_cells(build)
-        boxes.append(box)
-        cells.append(cell)
+        for runs, run in zip((boxes, still, cells), run_cells(build)):
+            runs.append(run)
         lammps_runs += [run_lammps()] if lammps else []
         yade_runs += [run_yade()] if yade else []
     print(f"\n{'30,000 spheres':<14} {'ns':>8} {'contacts':>9} {'searches':>8}")
-    for name, runs in (("box", boxes), ("shear", cells), ("LAMMPS", lammps_runs), ("Yade", yade_runs)):
+    for name, runs in (("box", boxes), ("still", still), ("shear", cells), ("LAMMPS", lammps_runs), ("Yade", yade_runs)):
         if runs:
             searches = f"{bodies.median(runs, 'searches'):8.0f}" if "searches" in runs[0] else ""
             print(f"{name:<14} {bodies.median(runs):8.1f} {bodies.median(runs, 'contacts'):9.3f} {searches}")
     print(f"\n{'compared with':<40} {'ns':>8} {'other':>8} {'ratio':>7} {'target':>7}")
+    bodies.report_ratio(report, "cell vectors, box", still, boxes, BOX_LIMIT, True)
     bodies.report_ratio(report, "sheared cell, box", cells, boxes, BOX_LIMIT, True)
     if lammps:
         bodies.report_ratio(report, "sheared cell, LAMMPS", cells, lammps_runs, LAMMPS_TARGET, False)

@@ -46,9 +46,9 @@ SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_wo
  *
  * Such a world has free bodies, with contacts and bonds: a run refuses walls, gravity, fixed degrees of
  * freedom, schemes of translation other than velocity Verlet, schemes of rotation that are not half-kicks,
- * and bodies that could touch their own images. With bonds, other vectors must be of the same lattice.
- * Regions of measurements, percentiles, mean motions and the momentum are not available in it, nor files of
- * other programs and scenes. */
+ * and bodies that could touch their own images. With bonds, other vectors must be of the same lattice. In
+ * measurements velocities are without the mean motion; the angular momentum and the mixing index of a region
+ * are not available, nor are files of other programs. */
 SCREE_NODISCARD scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
                                                     const double vectors[9]);
 

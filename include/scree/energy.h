@@ -32,7 +32,8 @@ struct scree_energy {
                               + internal + released - energy_input; 0 for an exact integrator */
 };
 
-/** Total momenta of all bodies, on-step. */
+/** Total momenta of all bodies, on-step. In a cell with cell vectors the linear momentum is that of
+ * velocities without the mean motion, which is continuous across faces, and the angular momentum is NaN. */
 struct scree_momentum {
     double linear[3];  /**< kg m/s */
     double angular[3]; /**< about the origin, including spins, kg m^2/s */

@@ -1,4 +1,4 @@
-// Builds the world of a scene, see build.h: materials, contacts, the cell.
+// Builds the world of a scene, see build.h: materials and contacts.
 
 #include "build/build.h"
 
@@ -6,7 +6,6 @@
 #include "language/law_keys.h"
 #include "language/measurement.h"
 
-#include <scree/cell.h>
 #include <scree/interaction.h>
 #include <scree/law.h>
 #include <scree/material.h>
@@ -105,41 +104,7 @@ scree_status scree_build_contacts(struct scree_reading *reading, struct scree_wo
     return SCREE_OK;
 }
 
-// --- the cell
-
-static scree_status build_cell(struct scree_reading *reading, struct scree_world *world)
-{
-    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
-    struct scree_cell_def def = {0};
-    double box[2][3];
-    const size_t axes = map ? scree_reading_count(map, SCREE_KEY_world_periodic) : 0;
-    for (size_t k = 0; k < axes; ++k) {
-        const char *text;
-        size_t axis;
-        if (scree_reading_name(reading, map, SCREE_KEY_world_periodic, k, &text, &axis))
-            def.periodic[axis] = true;
-    }
-    if (!map || !scree_reading_has(map, SCREE_KEY_world_box)) {
-        if (axes > 0)
-            scree_reading_report(reading, map, "periodic boundaries need a 'box', as in `%s`",
-                                 scree_key_rows[SCREE_KEY_world_box].example);
-        return SCREE_OK;
-    }
-    if (!scree_reading_box(reading, map, SCREE_KEY_world_box, box))
-        return SCREE_OK;
-    for (int k = 0; k < reading->dimension; ++k)
-        if (!(box[1][k] > box[0][k])) {
-            scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_world_box),
-                                 "the upper corner of the world's box must be above the lower one, but along "
-                                 "%c they are at %g m and %g m",
-                                 'x' + k, box[1][k], box[0][k]);
-            return SCREE_OK;
-        }
-    memcpy(def.lower, box[0], sizeof def.lower);
-    memcpy(def.upper, box[1], sizeof def.upper);
-    return scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_world_box),
-                                       scree_cell_set(world, &def));
-}
+// --- the world
 
 scree_status scree_build_materials_and_walls(struct scree_reading *reading, struct scree_world *world)
 {
@@ -161,7 +126,7 @@ scree_status scree_build_world(struct scree_reading *reading, struct scree_world
     struct scree_world *built;
     SCREE_TRY(scree_world_create(&def, &built));
     scree_reading_clear_origins(reading);
-    scree_status status = build_cell(reading, built);
+    scree_status status = scree_build_cell(reading, built);
     if (status == SCREE_OK)
         status = scree_build_materials_and_walls(reading, built);
     if (status == SCREE_OK)
@@ -174,6 +139,8 @@ scree_status scree_build_world(struct scree_reading *reading, struct scree_world
     if (status == SCREE_OK && reading->diagnostics.all == 0)
         status =
             scree_build_bonds(reading, built, scree_reading_node(reading->root, SCREE_KEY_scene_bonds), NULL);
+    if (status == SCREE_OK && reading->diagnostics.all == 0)
+        status = scree_build_deform(reading, built);
     if (status == SCREE_OK)
         status = reading->values.status;
     if (status != SCREE_OK)

@@ -129,6 +129,32 @@ SCREE_NODISCARD scree_status scree_build_change_wall_motion(struct scree_reading
 SCREE_NODISCARD scree_status scree_build_resume_wall_motions(struct scree_reading *reading,
                                                              struct scree_world *world, size_t stage);
 
+// Sets the servo of the cell that a deformation has, or removes it; sets the function of time of one from a
+// checkpoint again; and checks a servo.
+SCREE_NODISCARD scree_status scree_build_cell_servo(struct scree_reading *reading, struct scree_world *world,
+                                                    const struct scree_node *deform);
+SCREE_NODISCARD scree_status scree_build_resume_cell_servo(struct scree_reading *reading,
+                                                           struct scree_world *world,
+                                                           const struct scree_node *deform);
+SCREE_NODISCARD scree_status scree_build_check_cell_servo(struct scree_reading *reading,
+                                                          const struct scree_node *deform);
+
+// Returns whether the scene has a cell with cell vectors, or one that deforms at the start or in some stage.
+bool scree_build_deforms(const struct scree_reading *reading);
+
+// Sets the cell of the scene, which does not deform yet; deforms it once it has its bodies; changes or ends
+// its deformation at the start of a stage; checks such a change; and sets the function of time that deforms
+// the cell of a checkpoint of a stage again.
+SCREE_NODISCARD scree_status scree_build_cell(struct scree_reading *reading, struct scree_world *world);
+SCREE_NODISCARD scree_status scree_build_deform(struct scree_reading *reading, struct scree_world *world);
+SCREE_NODISCARD scree_status scree_build_change_deform(struct scree_reading *reading,
+                                                       struct scree_world *world,
+                                                       const struct scree_node *stage);
+SCREE_NODISCARD scree_status scree_build_check_deform(struct scree_reading *reading,
+                                                      const struct scree_node *stage);
+SCREE_NODISCARD scree_status scree_build_resume_deform(struct scree_reading *reading,
+                                                       struct scree_world *world, size_t stage);
+
 // Whom to warn of an entry that bonds nothing.
 struct scree_build_bonds_warning {
     scree_text_function *warn; // null for no one

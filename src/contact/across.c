@@ -6,20 +6,33 @@
 
 void scree_across_clear(struct scree_across *across)
 {
-    memset(across, 0, sizeof *across);
+    memset(across->sum, 0, sizeof across->sum);
+    memset(across->count, 0, sizeof across->count);
 }
 
-void scree_across_merge(struct scree_across *across, const struct scree_across *other)
+static void add_terms(struct scree_across *across, int k)
 {
-    for (int k = 0; k < 9; ++k)
+    scree_sum_add_all(&across->sum[k], across->term[k], across->count[k]);
+    across->count[k] = 0;
+}
+
+void scree_across_merge(struct scree_across *across, struct scree_across *other)
+{
+    for (int k = 0; k < 9; ++k) {
+        add_terms(other, k);
         scree_sum_merge(&across->sum[k], &other->sum[k]);
+    }
 }
 
 void scree_across_add(struct scree_across *across, const double force[3], const double periods[3])
 {
     for (int j = 0; j < 3; ++j)
-        for (int i = 0; i < 3 && periods[j] != 0; ++i)
-            scree_sum_add(&across->sum[3 * i + j], force[i] * periods[j]);
+        for (int i = 0; i < 3 && periods[j] != 0; ++i) {
+            const int k = 3 * i + j;
+            across->term[k][across->count[k]++] = force[i] * periods[j];
+            if (across->count[k] == SCREE_ACROSS_BLOCK)
+                add_terms(across, k);
+        }
 }
 
 void scree_across_visit(const struct scree_kernel_job *job, scree_kernel_lanes *term,
@@ -43,11 +56,13 @@ static double power_of(const struct scree_lattice *lattice)
     return power;
 }
 
-void scree_across_enter(const struct scree_across *across, struct scree_world *world, double step)
+void scree_across_enter(struct scree_across *across, struct scree_world *world, double step)
 {
     struct scree_lattice *lattice = scree_world_lattice(world);
-    for (int k = 0; k < 9; ++k)
+    for (int k = 0; k < 9; ++k) {
+        add_terms(across, k);
         lattice->across[k] = scree_sum_value(&across->sum[k]);
+    }
     const double power = power_of(lattice);
     lattice->work += 0.5 * step * (lattice->power + power);
     lattice->power = power;

@@ -15,13 +15,18 @@
 
 #include <scree/kernel.h>
 
-// Sums of force times n, by rows of the force, independent of order.
+enum { SCREE_ACROSS_BLOCK = 128 };
+
+// Sums of force times n, by rows of the force, independent of order; and terms that are not in them yet,
+// which are added many at a time.
 struct scree_across {
     struct scree_sum sum[9];
+    size_t count[9];
+    double term[9][SCREE_ACROSS_BLOCK];
 };
 
 void scree_across_clear(struct scree_across *across);
-void scree_across_merge(struct scree_across *across, const struct scree_across *other);
+void scree_across_merge(struct scree_across *across, struct scree_across *other);
 
 // Adds a force on the body whose partner is moved by `periods`.
 void scree_across_add(struct scree_across *across, const double force[3], const double periods[3]);
@@ -30,6 +35,6 @@ void scree_across_add(struct scree_across *across, const double force[3], const 
 scree_kernel_visit_across scree_across_visit;
 
 // After all contacts: enters the sums in the cell, and their work in the last step; `step` 0: of a state.
-void scree_across_enter(const struct scree_across *across, struct scree_world *world, double step);
+void scree_across_enter(struct scree_across *across, struct scree_world *world, double step);
 
 #endif

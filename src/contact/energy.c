@@ -253,11 +253,12 @@ static void add_momentum(const struct scree_world *world, scree_slot slot, const
 {
     struct scree_sum *sums = (struct scree_sum *)user;
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    double orbital[3];
-    scree_vec3_store(scree_vec3_cross(scree_cell_unwrapped(world, slot), scree_vec3_load(motion->velocity)),
-                     orbital);
+    const struct scree_vec3 v = scree_body_fluctuation(world, grain, motion->velocity);
+    double velocity[3], orbital[3];
+    scree_vec3_store(v, velocity);
+    scree_vec3_store(scree_vec3_cross(scree_cell_unwrapped(world, slot), v), orbital);
     for (int k = 0; k < 3; ++k) {
-        scree_sum_add(&sums[LINEAR + k], grain->mass * motion->velocity[k]);
+        scree_sum_add(&sums[LINEAR + k], grain->mass * velocity[k]);
         scree_sum_add(&sums[ANGULAR + k], grain->mass * orbital[k]);
         scree_sum_add(&sums[ANGULAR + k], motion->momentum[k]);
     }
@@ -267,11 +268,10 @@ scree_status scree_energy_momentum(struct scree_world *world, struct scree_momen
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_sum sums[MOMENTA] = {0};
-    SCREE_TRY(scree_cell_refuse_lattice(world, "the momentum"));
     SCREE_TRY(scree_walk_bodies(world, add_momentum, sums));
     for (int k = 0; k < 3; ++k) {
         momentum->linear[k] = scree_sum_value(&sums[LINEAR + k]);
-        momentum->angular[k] = scree_sum_value(&sums[ANGULAR + k]);
+        momentum->angular[k] = scree_world_lattice(world) ? (double)NAN : scree_sum_value(&sums[ANGULAR + k]);
     }
     return SCREE_OK;
 }

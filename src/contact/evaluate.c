@@ -155,11 +155,16 @@ static void prefetch_block(const struct scree_collider *collider, size_t first)
     const size_t bodies = scree_world_bodies(collider->world);
     const size_t last = first + SCREE_SUMS_BLOCK < bodies ? first + SCREE_SUMS_BLOCK : bodies;
     const struct scree_grain *grain = scree_world_grains(collider->world);
+    // the work of a cell that deforms is entered in all bodies
+    const struct scree_wrench *accounts =
+        scree_world_lattice(collider->world) ? scree_world_wrenches(collider->world) : NULL;
     // grains of rows are accessed in an irregular order
     const size_t tile = first / SCREE_CONTACTS_TILE;
     const bool rows =
         first < bodies && contacts_of(collider)->group[tile + 1] > contacts_of(collider)->group[tile];
     for (size_t i = first; i < last; ++i) {
+        if (accounts)
+            __builtin_prefetch(&accounts[i], 1);
         __builtin_prefetch(collider->sums.sum + SCREE_TERMS * i, 1);
         if (rows) {
             __builtin_prefetch(&grain[i].position, 1);

@@ -89,15 +89,18 @@ static double fastest_wall(const struct scree_search *search, const struct scree
     return fastest;
 }
 
-// The displacement of two grains relative to each other in a step in which the mean motion strains the cell,
-// see struct scree_motion_flow: at most e / (1 - e/2) of their distance, e = h |D|, and the fluctuations
-// divided by 1 - e/2. Grains farther apart than the largest distance of a candidate stay so, up to this.
+// By how much the distance of two grains may fall in a step in which the mean motion strains the cell, see
+// struct scree_motion_flow. With the mean X of positions before and after the step, the mean motion changes
+// the square of a distance by 2 h X . E X, with the symmetric part E of the gradient D, and thus a distance
+// by at most h |E| times itself. Fluctuations are divided by 1 - h/2 |D|. Grains farther apart than the
+// largest distance of a candidate stay so, up to this.
 static double strained(const struct scree_search *search, const struct scree_world *world, double h,
                        double displacement)
 {
-    const double strain = h * scree_lattice_norm(scree_lattice_load(scree_world_lattice(world)->middle));
+    const struct scree_mat3 gradient = scree_lattice_load(scree_world_lattice(world)->middle);
     const double distance = 2 * search->largest_radius + search->range + search->skin + search->end_margin;
-    return (displacement + strain * distance) / (1 - 0.5 * strain);
+    return displacement / (1 - 0.5 * h * scree_lattice_norm(gradient)) +
+           h * scree_lattice_stretching(gradient) * distance;
 }
 
 void scree_search_add_displacement(struct scree_search *search, const struct scree_world *world, double h,

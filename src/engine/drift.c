@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { GROUP = 4 };
 
@@ -101,7 +102,7 @@ void scree_drift_flow(const struct scree_world *world, double h, double last, st
     store_gradient(now, &flow->now);
     store_gradient(middle, &flow->middle);
     store_gradient(end, &flow->end);
-    store_columns(scree_lattice_rate(middle, h), flow->rate);
+    flow->steady = memcmp(flow->middle.column, flow->now.column, sizeof flow->now.column) == 0;
     store_columns(scree_lattice_forward(middle, h), flow->forward);
     flow->newton = lattice->form == SCREE_CELL_NEWTON;
     store_columns(scree_lattice_forward(now, -last), flow->into_now);
@@ -231,9 +232,8 @@ static double fluctuation(const struct scree_drift *drift, const struct scree_gr
 {
     const scree_lanes v = scree_lanes_load(grain->velocity);
     const scree_lanes x = scree_lanes_load(grain->position) - scree_lanes_load(drift->flow->corner);
-    const double(*middle)[4] = drift->flow->middle.column;
-    const scree_lanes w = v + scree_lanes_all(drift->half_step) * scree_motion_mapped(middle, v) -
-                          scree_motion_mapped(middle, x);
+    const scree_lanes w =
+        v - scree_motion_mapped(drift->flow->middle.column, x - scree_lanes_all(drift->half_step) * v);
     return w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
 }
 

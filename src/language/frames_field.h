@@ -1,8 +1,9 @@
-// The arrays of bodies, contacts, walls, pebbles, bonds and polyhedra that frames can have, by name.
+// The arrays of bodies, contacts, walls, pebbles, bonds, polyhedra and the cell that frames can have, by
+// name.
 //
 // Arrays of bodies are all numeric fields of the registry and some derived quantities. Arrays of contacts,
-// walls, pebbles, bonds and polyhedra are a fixed list; their names begin with "contact.", "wall.",
-// "pebble.", "bond." and "polyhedron.".
+// walls, pebbles, bonds, polyhedra and the cell are a fixed list; their names begin with "contact.", "wall.",
+// "pebble.", "bond.", "polyhedron." and "cell.".
 
 #ifndef SCREE_LANGUAGE_FRAMES_FIELD_H
 #define SCREE_LANGUAGE_FRAMES_FIELD_H
@@ -19,6 +20,7 @@ enum {
     SCREE_FRAMES_PEBBLES,
     SCREE_FRAMES_BONDS,
     SCREE_FRAMES_POLYHEDRA,
+    SCREE_FRAMES_CELL,
     SCREE_FRAMES_SERIES
 };
 

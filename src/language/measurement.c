@@ -477,8 +477,9 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
         SCREE_TRY(check_faces(reading, world, text));
     if (row->arguments & SCREE_COLUMN_WEAR)
         SCREE_TRY(scree_facet_keep_wear(world));
-    // a trial measurement reports a region that cannot be measured, and walls without a mesh
-    if (row->arguments & (SCREE_COLUMN_INSIDE | SCREE_COLUMN_WEAR) && reading->diagnostics.all == 0)
+    // a trial measurement reports a region that cannot be measured, walls without a mesh, and cells
+    if (row->arguments & (SCREE_COLUMN_INSIDE | SCREE_COLUMN_WEAR | SCREE_COLUMN_TRIED) &&
+        reading->diagnostics.all == 0)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
                                               scree_column_measure(world, &text->measurement, 1, &value)));
     return SCREE_OK;

@@ -97,6 +97,31 @@ static void put_rates(struct scree_print_out *out, const struct scree_key *key, 
         scree_print_out_node(out, node);
 }
 
+static void put_rate(struct scree_print_out *out, const struct scree_key *key, const struct scree_node *node)
+{
+    struct scree_rate rate;
+    if (scree_rate_read(out->reading, node, key, &rate) && scree_rate_is_constant(&rate))
+        scree_print_out_number(out, rate.number);
+    else
+        scree_print_out_node(out, node);
+    scree_rate_free(&rate);
+}
+
+static void put_rate_rows(struct scree_print_out *out, const struct scree_key *key,
+                          const struct scree_node *node)
+{
+    double row[3];
+    for (size_t k = 0; k < node->count; ++k) {
+        if (k > 0)
+            scree_print_out_comma(out);
+        else
+            scree_print_out_write(out, "[");
+        if (scree_reading_rates(out->reading, node->item[k], key, row))
+            put_rates(out, key, node->item[k], row);
+    }
+    scree_print_out_write(out, "]");
+}
+
 void scree_print_value(struct scree_print_out *out, const struct scree_node *map, enum scree_key_id id,
                        const struct scree_node *node)
 {
@@ -147,6 +172,12 @@ void scree_print_value(struct scree_print_out *out, const struct scree_node *map
         break;
     case SCREE_KEY_RATES:
         put_rates(out, key, node, value.numbers);
+        break;
+    case SCREE_KEY_RATE:
+        put_rate(out, key, node);
+        break;
+    case SCREE_KEY_RATE_ROWS:
+        put_rate_rows(out, key, node);
         break;
     case SCREE_KEY_PAIR:
         scree_print_out_numbers(out, value.numbers, 2);

@@ -1,4 +1,4 @@
-// Vectors that depend on time, see rates.h.
+// Numbers and vectors that depend on time, see rates.h.
 
 #include "language/rates.h"
 
@@ -199,8 +199,8 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *m
 
 // --- vectors
 
-static bool read_component(struct scree_reading *reading, const struct scree_node *node,
-                           const struct scree_key *key, struct scree_rate *rate)
+static bool read_rate(struct scree_reading *reading, const struct scree_node *node,
+                      const struct scree_key *key, struct scree_rate *rate)
 {
     const char *text;
     if (node->kind == SCREE_NODE_MAP)
@@ -213,6 +213,13 @@ static bool read_component(struct scree_reading *reading, const struct scree_nod
         return false;
     return is_expression(text) ? read_expression(reading, node, key, text, rate)
                                : scree_reading_item(reading, node, key, &rate->number);
+}
+
+bool scree_rate_read(struct scree_reading *reading, const struct scree_node *node,
+                     const struct scree_key *key, struct scree_rate *rate)
+{
+    *rate = (struct scree_rate){0};
+    return read_rate(reading, node, key, rate);
 }
 
 bool scree_rates_read(struct scree_reading *reading, const struct scree_node *node,
@@ -231,25 +238,32 @@ bool scree_rates_read(struct scree_reading *reading, const struct scree_node *no
                                     is_2d ? "a list of two or three numbers or expressions of the time t"
                                           : "a list of three numbers or expressions of the time t");
     for (size_t k = 0; k < node->count; ++k)
-        good = read_component(reading, node->item[k], key, &rates->component[k]) && good;
+        good = read_rate(reading, node->item[k], key, &rates->component[k]) && good;
     return good;
+}
+
+void scree_rate_free(struct scree_rate *rate)
+{
+    scree_memory_free(rate->text);
+    scree_array_free(&rate->row);
+    *rate = (struct scree_rate){0};
 }
 
 void scree_rates_free(struct scree_rates *rates)
 {
-    for (int k = 0; k < 3; ++k) {
-        scree_memory_free(rates->component[k].text);
-        scree_array_free(&rates->component[k].row);
-    }
-    *rates = (struct scree_rates){0};
+    for (int k = 0; k < 3; ++k)
+        scree_rate_free(&rates->component[k]);
+}
+
+bool scree_rate_is_constant(const struct scree_rate *rate)
+{
+    return !rate->text && rate->row.count == 0;
 }
 
 bool scree_rates_are_constant(const struct scree_rates *rates)
 {
-    bool constant = true;
-    for (int k = 0; k < 3; ++k)
-        constant = constant && !rates->component[k].text && rates->component[k].row.count == 0;
-    return constant;
+    return scree_rate_is_constant(&rates->component[0]) && scree_rate_is_constant(&rates->component[1]) &&
+           scree_rate_is_constant(&rates->component[2]);
 }
 
 // The value between the last row at or before a time and the next one.
@@ -269,7 +283,7 @@ static double look_up(const struct scree_rate *rate, double time)
     return before.value + (after.value - before.value) * ((time - before.time) / (after.time - before.time));
 }
 
-static double rate_at(const struct scree_rate *rate, double time)
+double scree_rate_at(const struct scree_rate *rate, double time)
 {
     struct scree_quantity quantity;
     struct scree_parse_error error;
@@ -285,5 +299,5 @@ static double rate_at(const struct scree_rate *rate, double time)
 void scree_rates_at(const struct scree_rates *rates, double time, double vector[3])
 {
     for (int k = 0; k < 3; ++k)
-        vector[k] = rate_at(&rates->component[k], time);
+        vector[k] = scree_rate_at(&rates->component[k], time);
 }

@@ -1,8 +1,8 @@
-// Vectors of a scene whose components may depend on time: a number, an expression of the time `t`, or a table
+// Numbers and vectors of a scene that may depend on time: a number, an expression of the time `t`, or a table
 // of times and values, each.
 //
-// Invariants: a vector that has been read needs neither the scene nor any file any more. Its value is a
-// function of time alone, of equal bits on every machine. Between the rows of a table values are linear;
+// Invariants: a number or vector that has been read needs neither the scene nor any file any more. Its value
+// is a function of time alone, of equal bits on every machine. Between the rows of a table values are linear;
 // before the first and after the last row they are constant.
 
 #ifndef SCREE_LANGUAGE_RATES_H
@@ -24,16 +24,21 @@ struct scree_rates {
     struct scree_rate component[3];
 };
 
-// Reads a node as the value of a key; returns false after a diagnostic or a lack of memory. Free it in any
-// case.
+// Reads a node as the value of a key, a number or a vector; returns false after a diagnostic or a lack of
+// memory. Free it in any case.
+bool scree_rate_read(struct scree_reading *reading, const struct scree_node *node,
+                     const struct scree_key *key, struct scree_rate *rate);
 bool scree_rates_read(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key, struct scree_rates *rates);
 
+void scree_rate_free(struct scree_rate *rate);
 void scree_rates_free(struct scree_rates *rates);
 
+bool scree_rate_is_constant(const struct scree_rate *rate);
 bool scree_rates_are_constant(const struct scree_rates *rates);
 
-// The vector at a time, s; NaN where an expression has no finite value.
+// The number or the vector at a time, s; NaN where an expression has no finite value.
+double scree_rate_at(const struct scree_rate *rate, double time);
 void scree_rates_at(const struct scree_rates *rates, double time, double vector[3]);
 
 #endif

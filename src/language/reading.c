@@ -385,6 +385,10 @@ static bool read_value(struct scree_reading *reading, const struct scree_node *n
         return read_vector(reading, node, key, value);
     case SCREE_KEY_RATES:
         return scree_reading_rates(reading, node, key, value);
+    case SCREE_KEY_RATE:
+        return scree_reading_rate(reading, node, key, value);
+    case SCREE_KEY_RATE_ROWS:
+        return scree_reading_rate_rows(reading, node, key);
     case SCREE_KEY_PAIR:
         return read_numbers(reading, node, key, 2, "a list of two numbers", value);
     case SCREE_KEY_QUADRUPLE:

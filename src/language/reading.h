@@ -101,9 +101,10 @@ union scree_reading_any {
 };
 
 // Reads the value of a key, or its default. The type of the key decides what `value` points to: a double for
-// NUMBER, MEASURED, FORMULA (NaN for a formula) and SIZE, a uint64_t for WHOLE, a bool for FLAG, the index of
-// the word as size_t for WORD, a const char * for TEXT, NAME and PATH, struct scree_reading_every for
-// INTERVAL, an array of double for VECTOR, PAIR, QUADRUPLE, SEXTUPLE and BOX. Other types are only checked.
+// NUMBER, MEASURED, FORMULA (NaN for a formula), RATE (0 if it depends on time) and SIZE, a uint64_t for
+// WHOLE, a bool for FLAG, the index of the word as size_t for WORD, a const char * for TEXT, NAME and PATH,
+// struct scree_reading_every for INTERVAL, an array of double for VECTOR, PAIR, QUADRUPLE, SEXTUPLE and BOX.
+// Other types are only checked.
 bool scree_reading_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          void *value);
 
@@ -151,6 +152,12 @@ bool scree_reading_item(struct scree_reading *reading, const struct scree_node *
 // Reads a vector that may depend on time, see rates.h, but only a constant one into `vector`.
 bool scree_reading_rates(struct scree_reading *reading, const struct scree_node *node,
                          const struct scree_key *key, double vector[3]);
+
+// The same of a number, and the rows of a matrix, which are only checked.
+bool scree_reading_rate(struct scree_reading *reading, const struct scree_node *node,
+                        const struct scree_key *key, double *number);
+bool scree_reading_rate_rows(struct scree_reading *reading, const struct scree_node *node,
+                             const struct scree_key *key);
 
 // Reads any scalar value as a text.
 bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,

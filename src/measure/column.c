@@ -5,8 +5,10 @@
 #include "base/suggestion.h"
 #include "measure/bond.h"
 #include "measure/tally.h"
+#include "world/cell.h"
 
 #include <scree/body.h>
+#include <scree/cell.h>
 #include <scree/contact.h>
 #include <scree/energy.h>
 #include <scree/field.h>
@@ -22,7 +24,9 @@ enum kind {
     STATE,
     CONTACTS,
     ENERGY,
+    CELL,
     MOMENTUM,
+    ANGULAR,
     UNBALANCED,
     DEEPEST,
     WALL_POWER,
@@ -62,6 +66,10 @@ union result {
         struct scree_energy ledger;
         double kinetic, error;
     } energy;
+    struct {
+        struct scree_cell_state state;
+        double strain_volume;
+    } cell;
     struct scree_momentum momentum;
     struct {
         double force[3], moment[3];
@@ -103,6 +111,7 @@ union result {
 #define OVER SCREE_COLUMN_OVER
 #define ABOUT SCREE_COLUMN_ABOUT
 #define WORN SCREE_COLUMN_WEAR
+#define TRIED SCREE_COLUMN_TRIED
 #define COLUMN(name, unit, flat, kind, member, arguments, about)                                             \
     {name,                                                                                                   \
      unit,                                                                                                   \
@@ -178,6 +187,14 @@ static scree_status measure_state(struct scree_world *world, union result *out)
     return SCREE_OK;
 }
 
+static scree_status measure_cell(const struct scree_world *world, union result *out)
+{
+    SCREE_TRY(scree_cell_get_state(world, &out->cell.state));
+    const double *strain = out->cell.state.strain;
+    out->cell.strain_volume = strain[0] + strain[4] + strain[8];
+    return SCREE_OK;
+}
+
 static scree_status measure_energy(struct scree_world *world, union result *out)
 {
     const struct scree_energy *energy = &out->energy.ledger;
@@ -238,6 +255,11 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
         break;
     case ENERGY:
         return measure_energy(world, out);
+    case CELL:
+        return measure_cell(world, out);
+    case ANGULAR:
+        SCREE_TRY(scree_cell_refuse_lattice(world, "the angular momentum"));
+        return scree_energy_momentum(world, &out->momentum);
     case MOMENTUM:
         return scree_energy_momentum(world, &out->momentum);
     case UNBALANCED:

@@ -27,6 +27,7 @@ enum {
     SCREE_COLUMN_OVER = 512,   // a mean over a window of time
     SCREE_COLUMN_ABOUT = 1024, // a moment about a point, the origin if none is given
     SCREE_COLUMN_WEAR = 2048,  // needs the wear of meshes to be kept
+    SCREE_COLUMN_TRIED = 4096, // measured once before the run, since some cells do not have it
     SCREE_COLUMN_REQUIRED =
         SCREE_COLUMN_OF | SCREE_COLUMN_THROUGH | SCREE_COLUMN_PERCENTILE | SCREE_COLUMN_GRID
 };

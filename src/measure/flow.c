@@ -3,7 +3,7 @@
 #include "base/sum.h"
 #include "contact/walk.h"
 #include "measure/part.h"
-#include "world/cell.h"
+#include "world/body.h"
 #include "world/grain.h"
 
 #include <math.h>
@@ -23,12 +23,14 @@ static void add_mass(const struct scree_world *world, scree_slot slot, const str
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     if (!scree_part_has(accumulator->part, world, slot.index))
         return;
-    const double speed = scree_vec3_norm(scree_vec3_load(motion->velocity));
+    double velocity[3];
+    scree_vec3_store(scree_body_fluctuation(world, grain, motion->velocity), velocity);
+    const double speed = scree_vec3_norm(scree_vec3_load(velocity));
     ++accumulator->motion.bodies;
     accumulator->motion.fastest = speed > accumulator->motion.fastest ? speed : accumulator->motion.fastest;
     scree_sum_add(&accumulator->sums[MASS], grain->mass);
     for (int k = 0; k < 3; ++k)
-        scree_sum_add(&accumulator->sums[MOMENTUM + k], grain->mass * motion->velocity[k]);
+        scree_sum_add(&accumulator->sums[MOMENTUM + k], grain->mass * velocity[k]);
 }
 
 // Second pass, with the mean velocity.
@@ -39,8 +41,8 @@ static void add_fluctuation(const struct scree_world *world, scree_slot slot,
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     if (!scree_part_has(accumulator->part, world, slot.index))
         return;
-    const struct scree_vec3 deviation =
-        scree_vec3_sub(scree_vec3_load(motion->velocity), scree_vec3_load(accumulator->motion.velocity));
+    const struct scree_vec3 deviation = scree_vec3_sub(scree_body_fluctuation(world, grain, motion->velocity),
+                                                       scree_vec3_load(accumulator->motion.velocity));
     scree_sum_add(&accumulator->sums[FLUCTUATION], grain->mass * scree_vec3_norm_squared(deviation));
 }
 
@@ -50,7 +52,6 @@ scree_status scree_measure_motion(struct scree_world *world, const struct scree_
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     struct accumulator accumulator = {.part = &part};
-    SCREE_TRY(scree_cell_refuse_lattice(world, "the mean motion of bodies"));
     SCREE_TRY(scree_part_begin(world, region, &part));
     SCREE_TRY(scree_walk_bodies(world, add_mass, &accumulator));
     *motion = accumulator.motion;

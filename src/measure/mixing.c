@@ -23,8 +23,15 @@ struct amounts {
     struct scree_sum all, members, squares;
 };
 
-// The cell of a position along an axis. A position on the upper bound, which a ball and a cylinder include,
+// The cell of a fraction of the region along an axis. The upper bound, which a ball and a cylinder include,
 // belongs to the last cell.
+static uint64_t cell_at(double fraction, uint32_t cells)
+{
+    const double number = fraction * cells;
+    return !(number > 0) ? 0 : number < cells ? (uint64_t)number : cells - 1;
+}
+
+// The cell of a position along an axis.
 static uint64_t cell_along(const struct mixing *mixing, int axis, double position)
 {
     const struct scree_part *part = &mixing->part;
@@ -34,8 +41,18 @@ static uint64_t cell_along(const struct mixing *mixing, int axis, double positio
         from_lower -= part->period[axis] * floor(from_lower / part->period[axis]);
     const double length =
         part->spans_period[axis] ? part->period[axis] : part->upper[axis] - part->lower[axis];
-    const double number = from_lower / length * cells;
-    return !(number > 0) ? 0 : number < cells ? (uint64_t)number : cells - 1;
+    return cell_at(from_lower / length, cells);
+}
+
+// In a cell with cell vectors the grid is along these.
+static uint64_t skewed_cell(const struct mixing *mixing, const double *position)
+{
+    double fraction[3];
+    uint64_t cell = 0;
+    scree_vec3_store(scree_cell_fraction(&mixing->part.lattice, position), fraction);
+    for (int k = 0; k < mixing->part.dimension; ++k)
+        cell = cell * mixing->cells[k] + cell_at(fraction[k], mixing->cells[k]);
+    return cell;
 }
 
 static void list_bodies(const struct scree_world *world, struct mixing *mixing)
@@ -44,9 +61,10 @@ static void list_bodies(const struct scree_world *world, struct mixing *mixing)
         uint64_t cell = 0;
         if (!scree_part_has(&mixing->part, world, i))
             continue;
-        for (int k = 0; k < mixing->part.dimension; ++k)
+        for (int k = 0; k < mixing->part.dimension && !mixing->part.skewed; ++k)
             cell = cell * mixing->cells[k] + cell_along(mixing, k, scree_world_grains(world)[i].position[k]);
-        mixing->cell[mixing->count] = cell;
+        mixing->cell[mixing->count] =
+            mixing->part.skewed ? skewed_cell(mixing, scree_world_grains(world)[i].position) : cell;
         mixing->slot[mixing->count++] = (uint32_t)i;
     }
 }
@@ -98,7 +116,8 @@ scree_status scree_measure_mixing(const struct scree_world *world, const struct 
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct mixing mixing = {.cells = cells, .by_mass = by_mass};
     const size_t bodies = scree_world_bodies(world);
-    SCREE_TRY(scree_cell_refuse_lattice(world, "the mixing index"));
+    if (region && region->shape != SCREE_MEASURE_EVERYWHERE)
+        SCREE_TRY(scree_cell_refuse_lattice(world, "the mixing index of a region"));
     SCREE_TRY(scree_part_begin_volume(world, region, &mixing.part));
     SCREE_TRY(scree_group_mask(world, members, &mixing.members));
     for (int k = 0; k < mixing.part.dimension; ++k)

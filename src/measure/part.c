@@ -92,6 +92,67 @@ static scree_status check_bounds(const struct scree_part *part)
     return SCREE_OK;
 }
 
+// Numbers of cell vectors by which a point may move to be in a box.
+struct turns {
+    double first[3], last[3];
+};
+
+static struct turns turns_into(const struct scree_part *part, const double lower[3], const double upper[3])
+{
+    struct turns turns;
+    const struct scree_mat3 *inverse = &part->lattice.inverse;
+    const struct scree_vec3 row[3] = {scree_mat3_row_x(*inverse), scree_mat3_row_y(*inverse),
+                                      scree_mat3_row_z(*inverse)};
+    for (int k = 0; k < 3; ++k) {
+        const double along[3] = {row[k].x, row[k].y, row[k].z};
+        double middle = 0, half = 0;
+        for (int i = 0; i < part->dimension; ++i) {
+            middle += along[i] * 0.5 * (lower[i] + upper[i]);
+            half += fabs(along[i]) * 0.5 * (upper[i] - lower[i]);
+        }
+        // room for rounding: each image is tested
+        turns.first[k] = k < part->dimension ? ceil(middle - half - 1e-9) : 0;
+        turns.last[k] = k < part->dimension ? floor(middle + half + 1e-9) : 0;
+    }
+    return turns;
+}
+
+static struct scree_vec3 shift_of(const struct scree_part *part, double x, double y, double z)
+{
+    return part->skewed ? scree_mat3_apply(part->lattice.vectors, scree_vec3_make(x, y, z))
+                        : scree_vec3_make(x * part->period[0], y * part->period[1], z * part->period[2]);
+}
+
+// Refuses a region in a cell with cell vectors whose bounding box overlaps its own images.
+static scree_status check_images(const struct scree_part *part)
+{
+    double lower[3] = {0}, upper[3] = {0};
+    if (!part->skewed)
+        return SCREE_OK;
+    for (int k = 0; k < part->dimension; ++k) {
+        // bounds may differ by rounding
+        upper[k] = (part->upper[k] - part->lower[k]) * (1 - 1e-12);
+        lower[k] = -upper[k];
+    }
+    const struct turns turns = turns_into(part, lower, upper);
+    for (double x = turns.first[0]; x <= turns.last[0]; ++x)
+        for (double y = turns.first[1]; y <= turns.last[1]; ++y)
+            for (double z = turns.first[2]; z <= turns.last[2]; ++z) {
+                double shift[3];
+                bool overlaps = x != 0 || y != 0 || z != 0;
+                scree_vec3_store(shift_of(part, x, y, z), shift);
+                for (int k = 0; k < part->dimension; ++k)
+                    overlaps = overlaps && fabs(shift[k]) < upper[k];
+                if (overlaps)
+                    return scree_status_fail(
+                        SCREE_ERROR_ARGUMENT,
+                        "the bounding box of a region in a cell with cell vectors must not overlap its "
+                        "periodic images, and that at (%g, %g, %g) m does: use a smaller region",
+                        shift[0], shift[1], shift[2]);
+            }
+    return SCREE_OK;
+}
+
 // The grid step of a coordinate along a periodic axis, from the lower face of the cell. Steps are much
 // coarser than rounding, so coordinates that are equal up to a period and rounding have the same step: no
 // body falls between two regions with a common bound, for any image of that bound, and none is in both.
@@ -143,8 +204,9 @@ scree_status scree_part_begin(const struct scree_world *world, const struct scre
     memcpy(part->period, cell->period, sizeof part->period);
     memcpy(part->lower, cell->lower, sizeof part->lower);
     memcpy(part->upper, cell->upper, sizeof part->upper);
-    if (part->region.shape != SCREE_MEASURE_EVERYWHERE)
-        SCREE_TRY(scree_cell_refuse_lattice(world, "a region of a measurement"));
+    part->skewed = scree_world_lattice(world) != NULL;
+    if (part->skewed)
+        part->lattice = scree_cell_lattice_of(world);
     switch (part->region.shape) {
     case SCREE_MEASURE_EVERYWHERE:
         return SCREE_OK;
@@ -167,6 +229,7 @@ scree_status scree_part_begin(const struct scree_world *world, const struct scre
                                  (int)part->region.shape);
     }
     SCREE_TRY(check_bounds(part));
+    SCREE_TRY(check_images(part));
     find_ends(part);
     part->volume = volume_of(part);
     return SCREE_OK;
@@ -181,7 +244,7 @@ scree_status scree_part_begin_volume(const struct scree_world *world,
         return scree_part_begin(world, region, part);
     if (scree_world_lattice(world)) {
         SCREE_TRY(scree_part_begin(world, region, part));
-        part->volume = scree_mat3_determinant(scree_lattice_load(scree_world_lattice(world)->vectors));
+        part->volume = scree_mat3_determinant(part->lattice.vectors);
         return SCREE_OK;
     }
     for (int k = 0; k < world->dimension; ++k)
@@ -230,21 +293,29 @@ struct query {
 typedef double image_function(const struct scree_part *part, struct scree_vec3 position,
                               const struct query *query);
 
-static double over_images(const struct scree_part *part, const struct query *query, image_function *function)
+// The images of a query that may overlap the region.
+static struct turns turns_of(const struct scree_part *part, const struct query *query)
 {
-    double first[3], last[3], sum = 0;
+    struct turns turns;
+    double lower[3], upper[3];
     for (int k = 0; k < 3; ++k) {
         const double period = query->open[k] ? 0 : part->period[k];
-        first[k] = period > 0 ? ceil((query->lower[k] - part->upper[k]) / period) : 0;
-        last[k] = period > 0 ? floor((query->upper[k] - part->lower[k]) / period) : 0;
+        lower[k] = query->lower[k] - part->upper[k];
+        upper[k] = query->upper[k] - part->lower[k];
+        turns.first[k] = period > 0 ? ceil(lower[k] / period) : 0;
+        turns.last[k] = period > 0 ? floor(upper[k] / period) : 0;
     }
-    for (double x = first[0]; x <= last[0]; ++x)
-        for (double y = first[1]; y <= last[1]; ++y)
-            for (double z = first[2]; z <= last[2]; ++z) {
-                const struct scree_vec3 shift =
-                    scree_vec3_make(x * part->period[0], y * part->period[1], z * part->period[2]);
-                sum += function(part, scree_vec3_sub(query->position, shift), query);
-            }
+    return part->skewed ? turns_into(part, lower, upper) : turns;
+}
+
+static double over_images(const struct scree_part *part, const struct query *query, image_function *function)
+{
+    const struct turns turns = turns_of(part, query);
+    double sum = 0;
+    for (double x = turns.first[0]; x <= turns.last[0]; ++x)
+        for (double y = turns.first[1]; y <= turns.last[1]; ++y)
+            for (double z = turns.first[2]; z <= turns.last[2]; ++z)
+                sum += function(part, scree_vec3_sub(query->position, shift_of(part, x, y, z)), query);
     return sum;
 }
 
@@ -292,17 +363,31 @@ static double image_contains(const struct scree_part *part, struct scree_vec3 po
            (!is_oblique(part) || (along >= 0 && along < length_of(&part->region)));
 }
 
+// Also between the flat ends, which in a cell along the axes need no images.
+static double image_contains_in_skewed(const struct scree_part *part, struct scree_vec3 position,
+                                       const struct query *query)
+{
+    double x[3];
+    scree_vec3_store(position, x);
+    for (int k = 0; k < part->dimension; ++k)
+        if (part->flat[k] && !contains_along(part, k, x[k]))
+            return 0;
+    return part->region.shape == SCREE_MEASURE_BOX ? 1 : image_contains(part, position, query);
+}
+
 bool scree_part_contains(const struct scree_part *part, const double position[3])
 {
     struct query query = {.position = scree_vec3_load(position)};
     if (part->region.shape == SCREE_MEASURE_EVERYWHERE)
         return true;
     for (int k = 0; k < 3; ++k) {
-        if (part->flat[k] && !contains_along(part, k, position[k]))
+        if (!part->skewed && part->flat[k] && !contains_along(part, k, position[k]))
             return false;
         query.open[k] = part->flat[k];
         query.lower[k] = query.upper[k] = position[k];
     }
+    if (part->skewed)
+        return over_images(part, &query, image_contains_in_skewed) > 0;
     return part->region.shape == SCREE_MEASURE_BOX || over_images(part, &query, image_contains) > 0;
 }
 

@@ -9,6 +9,7 @@
 #define SCREE_MEASURE_PART_H
 
 #include "measure/part_mesh.h"
+#include "world/cell.h"
 #include "world/group.h"
 
 #include <scree/measure.h>
@@ -19,12 +20,14 @@ struct scree_part {
     int dimension;
     double lower[3], upper[3]; // bounding box
     double origin[3];          // the lower corner of the cell
-    double period[3];          // 0 along an axis that is not periodic
-    bool flat[3];              // whether its ends along an axis are planes normal to it
-    bool spans_period[3];      // whether it is as wide as the period, so that it has no ends
-    double first[3], last[3];  // ends along a periodic axis, in grid steps, see part.c
-    double volume;             // 0 for everywhere
-    uint64_t mask;             // of the group; 0 for none
+    double period[3];          // 0 along an axis that is not periodic, and in a cell with cell vectors
+    bool skewed;               // whether the cell has cell vectors
+    struct scree_cell_lattice lattice;
+    bool flat[3];             // whether its ends along an axis are planes normal to it
+    bool spans_period[3];     // whether it is as wide as the period, so that it has no ends
+    double first[3], last[3]; // ends along a periodic axis, in grid steps, see part.c
+    double volume;            // 0 for everywhere
+    uint64_t mask;            // of the group; 0 for none
 };
 
 // Prepares a region; null: everywhere. An invalid region is an error.

@@ -5,7 +5,7 @@
 #include "base/sort.h"
 #include "contact/walk.h"
 #include "measure/part.h"
-#include "world/cell.h"
+#include "world/body.h"
 #include "world/grain.h"
 
 #include <float.h>
@@ -45,7 +45,8 @@ static void add_body(const struct scree_world *world, scree_slot slot, const str
     if (!scree_part_has(samples->part, world, slot.index))
         return;
     if (samples->quantity == SCREE_MEASURE_SPEED)
-        add_sample(samples, scree_vec3_norm(scree_vec3_load(motion->velocity)), grain->mass);
+        add_sample(samples, scree_vec3_norm(scree_body_fluctuation(world, grain, motion->velocity)),
+                   grain->mass);
     else if (scree_grain_equal_radius(world, slot.index) > 0)
         add_sample(samples, 2 * scree_grain_equal_radius(world, slot.index), grain->mass);
 }
@@ -146,7 +147,6 @@ scree_status scree_measure_percentile(struct scree_world *world, const struct sc
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a percentile must be from 0 to 100; got %g", percent);
     if (by_mass && is_of_contacts(quantity))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "contacts have no mass: use percentiles by number");
-    SCREE_TRY(scree_cell_refuse_lattice(world, "a percentile"));
     SCREE_TRY(scree_part_begin(world, region, &part));
     if (is_of_contacts(quantity))
         SCREE_TRY(scree_part_of_contacts(&part));

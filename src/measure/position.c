@@ -87,7 +87,6 @@ scree_status scree_measure_position(const struct scree_world *world,
     struct scree_sum mass = {0}, position[3] = {0}, displacement[3] = {0};
     struct scree_part part;
     memset(out, 0, sizeof *out);
-    SCREE_TRY(scree_cell_refuse_lattice(world, "the mean position of bodies"));
     SCREE_TRY(scree_part_begin(world, region, &part));
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         if (!scree_part_has(&part, world, i))

@@ -3,6 +3,7 @@
 #include "base/sum.h"
 #include "contact/walk.h"
 #include "measure/part.h"
+#include "world/body.h"
 
 enum { TENSOR = 9 };
 
@@ -51,8 +52,9 @@ static void add_body(const struct scree_world *world, scree_slot slot, const str
     double deviation[3];
     if (!scree_part_has(accumulator->part, world, slot.index))
         return;
-    for (int k = 0; k < 3; ++k)
-        deviation[k] = motion->velocity[k] - accumulator->mean[k];
+    scree_vec3_store(scree_vec3_sub(scree_body_fluctuation(world, grain, motion->velocity),
+                                    scree_vec3_load(accumulator->mean)),
+                     deviation);
     for (int k = 0; k < TENSOR; ++k)
         scree_sum_add(&accumulator->sums[k], grain->mass * deviation[k / 3] * deviation[k % 3]);
 }

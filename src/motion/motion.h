@@ -33,7 +33,7 @@ struct scree_motion_gradient {
 // The mean motion in a cell with cell vectors (world/lattice.h), in one step: columns of matrices, whose
 // fourth numbers are 0. With the gradient D in the middle of the step, the fluctuation w of the mid-step
 // velocity, and positions x from the corner,
-//   v+ = R x + P w,  x' = x + h v+,  P = (1 - h/2 D)^-1,  R = P D,  so  w = (1 + h/2 D) v+ - D x'
+//   v+ = P (D x + w),  x' = x + h v+,  P = (1 - h/2 D)^-1,  so  w = v+ - D (x' - h/2 v+)
 // (EQUATIONS 5): forces and damping kick the fluctuation, and records have the velocity v+. In the form
 // `newton` the kick includes -D w, with the gradient D' at the time of the kick, so that the half-kicks are
 //   w' = (1 + h/2 D')^-1 (w + h/2 a)  into a time on-step,  w+ = (1 - h/2 D') w' + h/2 a'  out of it
@@ -42,7 +42,8 @@ struct scree_motion_flow {
     double corner[4];
     struct scree_motion_gradient before, now, middle, end; // in the middle of the last step, at its end, and
                                                            // in the middle and at the end of the next step
-    double rate[3][4], forward[3][4];
+    double forward[3][4];
+    bool steady; // the gradients in the middle of the step and before it are equal
     bool newton;
     double into_now[3][4], out_of_now[3][4], into_end[3][4]; // of the half-kicks above; only with `newton`
     double inverse[3][3]; // by rows, of the cell vectors at the end of the step

@@ -23,8 +23,7 @@ SCREE_MOTION_INLINE scree_lanes fluctuation(const struct scree_motion_batch *bat
     const struct scree_motion_flow *flow = batch->step->flow;
     const scree_lanes v = scree_lanes_load(batch->grain[i].velocity),
                       x = from_corner(flow, batch->grain[i].position);
-    return v + scree_lanes_all(0.5 * batch->step->last) * scree_motion_mapped(flow->before.column, v) -
-           scree_motion_mapped(flow->before.column, x);
+    return v - scree_motion_mapped(flow->before.column, x - scree_lanes_all(0.5 * batch->step->last) * v);
 }
 
 // One of the maps of half-kicks in the form `newton`; the mass stays in lane 3.
@@ -70,10 +69,10 @@ SCREE_MOTION_INLINE scree_lanes local_damping(const struct scree_motion_batch *b
 SCREE_MOTION_INLINE void drift_in_flow(const struct scree_motion_flow *flow, struct scree_grain *grain,
                                        scree_lanes w, double h, scree_lanes on_step)
 {
-    const scree_lanes mean = scree_motion_mapped(flow->rate, from_corner(flow, grain->position));
+    const scree_lanes mean = scree_motion_mapped(flow->middle.column, from_corner(flow, grain->position));
     // the mass stays in lane 3
     const scree_lanes v =
-        scree_lanes_select(scree_lanes_free[0], mean + scree_motion_mapped(flow->forward, w), w);
+        scree_lanes_select(scree_lanes_free[0], scree_motion_mapped(flow->forward, mean + w), w);
     scree_lanes_store(v, grain->velocity);
     scree_lanes_store(scree_motion_drifted(grain, v, h), grain->position);
     const scree_lanes next = scree_motion_mapped(flow->end.column, from_corner(flow, grain->position));

@@ -3,6 +3,7 @@
 #include "run/frames.h"
 
 #include "base/memory.h"
+#include "build/build.h"
 #include "file/series.h"
 #include "file/writer.h"
 #include "run/host.h"
@@ -25,6 +26,7 @@ static make_grid *const makers[SCREE_FRAMES_SERIES] = {
     [SCREE_FRAMES_BODIES] = scree_frames_bodies, [SCREE_FRAMES_CONTACTS] = scree_frames_contacts,
     [SCREE_FRAMES_WALLS] = scree_frames_walls,   [SCREE_FRAMES_PEBBLES] = scree_frames_pebbles,
     [SCREE_FRAMES_BONDS] = scree_frames_bonds,   [SCREE_FRAMES_POLYHEDRA] = scree_frames_polyhedra,
+    [SCREE_FRAMES_CELL] = scree_frames_cell,
 };
 
 struct frames {
@@ -58,6 +60,7 @@ static const char *const default_fields[SCREE_FRAMES_SERIES][12] = {
                             "bond.normal_force", "bond.shear_force", "bond.bending_moment",
                             "bond.twisting_moment", "bond.damage", "bond.stress_ratio"},
     [SCREE_FRAMES_POLYHEDRA] = {"polyhedron.body", "polyhedron.material", "polyhedron.velocity"},
+    [SCREE_FRAMES_CELL] = {"cell.velocity"},
 };
 
 // more default arrays of bodies in a scene with clumps or polyhedra, and in one with bonds
@@ -139,7 +142,8 @@ static scree_status read_series(struct frames *frames, struct scree_reading *rea
             chosen == 0 &&
             (series != SCREE_FRAMES_PEBBLES || scree_reading_has(reading->root, SCREE_KEY_scene_clumps)) &&
             (series != SCREE_FRAMES_BONDS || frames->has_bonds) &&
-            (series != SCREE_FRAMES_POLYHEDRA || has_polyhedra(reading));
+            (series != SCREE_FRAMES_POLYHEDRA || has_polyhedra(reading)) &&
+            (series != SCREE_FRAMES_CELL || scree_build_deforms(reading));
     for (size_t k = 0; k < chosen; ++k) {
         const char *text;
         size_t series;

@@ -41,6 +41,8 @@ SCREE_NODISCARD scree_status scree_frames_polyhedra(const struct scree_frames_so
                                                     const size_t *field, size_t fields,
                                                     struct scree_vtk_grid *grid);
 
+SCREE_NODISCARD scree_status scree_frames_cell(const struct scree_frames_source *source, const size_t *field,
+                                               size_t fields, struct scree_vtk_grid *grid);
 SCREE_NODISCARD scree_status scree_frames_bonds(const struct scree_frames_source *source, const size_t *field,
                                                 size_t fields, struct scree_vtk_grid *grid);
 

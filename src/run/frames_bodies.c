@@ -4,11 +4,11 @@
 #include "math/vec3.h"
 #include "measure/cut.h"
 #include "run/frames.h"
+#include "world/cell.h"
 #include "world/grain.h"
 #include "world/polyhedron.h"
 
 #include <scree/bond.h>
-#include <scree/cell.h>
 
 #include <math.h>
 #include <string.h>
@@ -73,9 +73,8 @@ static double compute(const struct body_arrays *arrays, enum scree_frames_quanti
 {
     const struct scree_world *world = arrays->input->world;
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
-    const struct scree_image *image = scree_world_images(world);
     const double *v = grain->velocity;
-    double orientation[4];
+    double orientation[4], unwrapped[3];
     switch (quantity) {
     case SCREE_FRAMES_SIZE:
         return scree_grain_equal_radius(world, slot);
@@ -87,8 +86,8 @@ static double compute(const struct body_arrays *arrays, enum scree_frames_quanti
     case SCREE_FRAMES_SPEED:
         return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     case SCREE_FRAMES_UNWRAPPED:
-        return grain->position[c] +
-               (image ? (double)image[slot].count[c] * scree_world_cell(world)->period[c] : 0);
+        scree_vec3_store(scree_cell_unwrapped(world, (scree_slot){slot}), unwrapped);
+        return unwrapped[c];
     case SCREE_FRAMES_STRESS:
         return arrays->stress[slot][c];
     default:

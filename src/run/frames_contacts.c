@@ -3,7 +3,7 @@
 
 #include "math/vec3.h"
 #include "run/frames.h"
-#include "world/world.h"
+#include "world/cell.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +23,12 @@ struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, s
                                               struct scree_vec3 other)
 {
     const double *period = scree_world_cell(world)->period;
+    if (scree_world_lattice(world)) {
+        const struct scree_cell_lattice lattice = scree_cell_lattice_of(world);
+        const struct scree_vec3 s = scree_mat3_apply(lattice.inverse, scree_vec3_sub(position, other));
+        const struct scree_vec3 n = scree_vec3_make(floor(s.x + 0.5), floor(s.y + 0.5), floor(s.z + 0.5));
+        return scree_vec3_sub(position, scree_mat3_apply(lattice.vectors, n));
+    }
     double image[3], target[3];
     scree_vec3_store(position, image);
     scree_vec3_store(other, target);

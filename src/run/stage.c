@@ -40,6 +40,7 @@ static scree_status change(const struct scree_stage *stage, const struct scree_n
     const struct scree_change change = {host->reading, host->world, stage->engine,
                                         stage->insert_delete->stage_row, host->stage};
     SCREE_TRY(scree_change(&change, map));
+    SCREE_TRY(scree_build_change_deform(host->reading, host->world, map));
     if (scree_reading_has(map, SCREE_KEY_stage_remove))
         SCREE_TRY(scree_insert_delete_apply_stage(stage->insert_delete, host,
                                                   scree_reading_node(map, SCREE_KEY_stage_remove)));

@@ -441,6 +441,7 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
     dry_run->bodies_stay = dry_run->bodies_stay && dry_run->materials_known && !changes_fixed(stage);
     dry_run->target.stage = number;
     SCREE_TRY(scree_change(&dry_run->target, stage));
+    SCREE_TRY(scree_build_check_deform(reading, stage));
     SCREE_TRY(scree_build_try_bonds(reading, dry_run->target.world,
                                     scree_reading_node(stage, SCREE_KEY_stage_bonds)));
     if (number <= dry_run->stages_begun)

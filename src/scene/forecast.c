@@ -166,6 +166,7 @@ scree_status scree_forecast(struct scree_reading *reading, struct scree_world *w
             return SCREE_ERROR_ARGUMENT;
         change.stage = s;
         SCREE_TRY(scree_change(&change, map));
+        SCREE_TRY(scree_build_change_deform(reading, world, map));
         const struct scree_node *bonds = scree_reading_node(map, SCREE_KEY_stage_bonds),
                                 *removals = scree_reading_node(map, SCREE_KEY_stage_remove_bonds);
         uint64_t made = 0;

@@ -18,7 +18,6 @@
 #include "run/save.h"
 #include "run/stage.h"
 #include "scene/forecast.h"
-#include "world/cell.h"
 
 #include <scree/engine.h>
 #include <scree/scene.h>
@@ -214,7 +213,6 @@ static scree_status read_world(struct scree_scene *scene, struct scree_world **w
 {
     SCREE_TRY(scree_world_create(NULL, world));
     SCREE_TRY(scree_checkpoint_get(&scene->checkpoint, *world));
-    SCREE_TRY(scree_cell_refuse_lattice(*world, "a scene"));
     return scene->has_new_variables ? scree_dry_run(&scene->reading, *world, (size_t)scene->save.stage)
                                     : SCREE_OK;
 }
@@ -318,6 +316,8 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
         scene->checkpoint.image ? read_world(scene, world) : make_world(&scene->reading, world);
     if (status == SCREE_OK && scene->reading.diagnostics.all == 0 && scene->checkpoint.image)
         status = scree_build_resume_wall_motions(&scene->reading, *world, (size_t)scene->save.stage);
+    if (status == SCREE_OK && scene->reading.diagnostics.all == 0 && scene->checkpoint.image)
+        status = scree_build_resume_deform(&scene->reading, *world, (size_t)scene->save.stage);
     if (status == SCREE_OK && scene->reading.diagnostics.all == 0 && scene->checkpoint.image)
         status = scree_build_servo_areas(&scene->reading, *world, (size_t)scene->save.stage);
     if (status == SCREE_OK && scene->reading.diagnostics.all == 0)

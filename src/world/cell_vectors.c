@@ -296,6 +296,9 @@ static scree_status deform(struct scree_world *world, const double gradient[9], 
     set_gradient(&lattice, with_servo);
     lattice.by_function = by_function;
     memcpy(corner, scree_world_cell(world)->lower, sizeof corner);
+    // a box has any bounds along z in two dimensions
+    if (world->dimension == 2)
+        corner[2] = 0;
     SCREE_TRY(check_vectors(corner, scree_lattice_load(lattice.vectors), world->dimension));
     SCREE_TRY(prepare_lattice(world, corner, &lattice));
     set_lattice(world, corner, &lattice, false);
@@ -411,6 +414,8 @@ scree_status scree_cell_get_state(const struct scree_world *world, struct scree_
     struct scree_lattice lattice;
     SCREE_TRY(present_vectors(world, &lattice));
     memcpy(state->corner, scree_world_cell(world)->lower, sizeof state->corner);
+    if (world->dimension == 2)
+        state->corner[2] = 0;
     scree_lattice_store(scree_mat3_transpose(scree_lattice_load(lattice.vectors)), state->vectors);
     memcpy(state->gradient, lattice.gradient, sizeof state->gradient);
     state->form = lattice.form == SCREE_CELL_NEWTON ? SCREE_CELL_NEWTON : SCREE_CELL_MEAN_FIELD;

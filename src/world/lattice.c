@@ -89,3 +89,14 @@ struct scree_mat3 scree_lattice_hencky(struct scree_mat3 deformation)
                         0.5 * scree_log(stretch.values.z));
     return scree_mat3_rotate(stretch.vectors, scree_mat3_diagonal(strain));
 }
+
+double scree_lattice_stretching(struct scree_mat3 d)
+{
+    const struct scree_vec3 rate =
+        scree_eigen_symmetric(scree_mat3_scale(scree_mat3_add_scaled(d, 1, scree_mat3_transpose(d)), 0.5))
+            .values;
+    double largest = fabs(rate.x) > fabs(rate.y) ? fabs(rate.x) : fabs(rate.y);
+    largest = fabs(rate.z) > largest ? fabs(rate.z) : largest;
+    // with the round-off of eigenvalues
+    return largest * (1 + 1e-12);
+}

@@ -80,6 +80,9 @@ bool scree_lattice_reduce(struct scree_mat3 vectors, int dimension, int64_t chan
 // The inverse of a matrix of integers of determinant 1.
 void scree_lattice_inverse_change(const int64_t change[3][3], int64_t inverse[3][3]);
 
+// Upper bound of the rate of change of a distance by the velocity gradient, relative to the distance.
+double scree_lattice_stretching(struct scree_mat3 d);
+
 // Logarithmic strain ln(F F^T) / 2.
 struct scree_mat3 scree_lattice_hencky(struct scree_mat3 deformation);
 

@@ -50,6 +50,9 @@ static const struct touching contact_worlds[] = {
     {.name = "automatic-step", .bodies = 150, .walls = true, .automatic = true},
     {.name = "clumps", .bodies = 150, .clumps = true, .walls = true, .resists = true},
     {.name = "bonds", .bodies = 150, .bonds = true, .walls = true},
+    {.name = "shear", .bodies = 150, .deforms = TOUCHING_SHEAR},
+    {.name = "mixed-deformation", .bodies = 150, .deforms = TOUCHING_MIXED, .oriented = true},
+    {.name = "damped-shear", .bodies = 150, .deforms = TOUCHING_SHEAR, .damped = true, .resists = true},
     TOUCHING_CLUMPS_AND_BONDS(150),
     TOUCHING_EVERYTHING(1500),
 };

@@ -135,6 +135,7 @@ static inline scree_status touching_restart(const struct touching *t, const char
     scree_world_destroy(*world);
     SCREE_TRY(scree_world_create(NULL, world));
     SCREE_TRY(scree_checkpoint_read(*world, file));
+    SCREE_TRY(touching_drive(t, *world));
     return t->loads ? scree_load_add(*world, &touching_load, &load) : SCREE_OK;
 }
 

@@ -41,6 +41,11 @@ struct touching {
     bool giant;         // the first body has 50 times the smallest radius, and the others lie on it
     bool clumps;        // every third body is a clump of three pebbles that overlap
     bool bonds;         // of every kind, some of which break in 30 steps
+    enum {
+        TOUCHING_STILL,
+        TOUCHING_SHEAR, // of a box, without gravity; the cell vectors change in 30 steps
+        TOUCHING_MIXED, // of a skewed cell, with a gradient that depends on time, in the form `newton`
+    } deforms;
 };
 
 // A description with most of these options.
@@ -372,6 +377,32 @@ static inline scree_status touching_load_function(void *user, const struct scree
 
 static const struct scree_load_def touching_load = {.function = touching_load_function, .threaded = true};
 
+static inline void touching_gradient(void *user, double time, double gradient[9])
+{
+    static const double mixed[9] = {1, 6, 0, -2, -1.5, 0.5, 0, 3, 0.2};
+    const bool flat = *(const int *)user == 2;
+    for (int k = 0; k < 9; ++k)
+        gradient[k] = flat && (k % 3 == 2 || k > 5) ? 0 : mixed[k] * (1 + 2 * time);
+}
+
+static inline scree_status touching_drive(const struct touching *t, struct scree_world *world)
+{
+    static int dimension[4] = {0, 1, 2, 3};
+    return t->deforms == TOUCHING_MIXED
+               ? scree_cell_set_drive(
+                     world, &(struct scree_cell_drive_def){.function = touching_gradient,
+                                                           .user = &dimension[touching_dimension(t)]})
+               : SCREE_OK;
+}
+
+static inline scree_status touching_deform(const struct touching *t, struct scree_world *world)
+{
+    if (t->deforms == TOUCHING_SHEAR)
+        return scree_cell_deform(world, (const double[9]){0, 8});
+    SCREE_TRY(scree_cell_set_form(world, SCREE_CELL_NEWTON));
+    return touching_drive(t, world);
+}
+
 static inline scree_status touching_fill(const struct touching *t, struct scree_world *world)
 {
     const bool flat = touching_dimension(t) == 2;
@@ -381,8 +412,17 @@ static inline scree_status touching_fill(const struct touching *t, struct scree_
         SCREE_TRY(scree_cell_set(world, &(struct scree_cell_def){.lower = {-1, -1, -1},
                                                                  .upper = {1, 1.5, 1},
                                                                  .periodic = {true, flat, !flat}}));
+    if (t->deforms == TOUCHING_SHEAR)
+        SCREE_TRY(scree_cell_set(world, &(struct scree_cell_def){.lower = {-1, -1, -1},
+                                                                 .upper = {1, 1.5, 1},
+                                                                 .periodic = {true, true, !flat}}));
+    if (t->deforms == TOUCHING_MIXED)
+        SCREE_TRY(scree_cell_set_vectors(world, (const double[3]){-1, -1, -1},
+                                         (const double[9]){2, 0.1, 0, 0.8, 2.2, 0.2, -0.3, 0.4, 2}));
     for (uint64_t body = 1; body <= t->bodies; ++body)
         SCREE_TRY(touching_add(world, t, body));
+    if (t->deforms)
+        SCREE_TRY(touching_deform(t, world));
     if (t->bonds)
         SCREE_TRY(touching_bonds(world, t));
     if (t->walls)
@@ -397,10 +437,11 @@ static inline scree_status touching_fill(const struct touching *t, struct scree_
 
 static inline scree_status touching_build(const struct touching *t, struct scree_world **world)
 {
-    SCREE_TRY(scree_world_create(&(struct scree_world_def){.dimension = touching_dimension(t),
-                                                           .gravity = {0.5, -9.81},
-                                                           .sphere_orientation = t->oriented},
-                                 world));
+    SCREE_TRY(scree_world_create(
+        &(struct scree_world_def){.dimension = touching_dimension(t),
+                                  .gravity = {t->deforms ? 0 : 0.5, t->deforms ? 0 : -9.81},
+                                  .sphere_orientation = t->oriented},
+        world));
     const scree_status status = touching_fill(t, *world);
     if (status != SCREE_OK) {
         scree_world_destroy(*world);

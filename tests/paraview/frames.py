@@ -1,4 +1,4 @@
-"""frames.py FOLDER [data], for pvpython: opens the frames of the scenes known, worn, flat, empty and hopper in FOLDER with ParaView
+"""frames.py FOLDER [data], for pvpython: opens the frames of the scenes known, worn, flat, sheared, empty and hopper in FOLDER with ParaView
 and compares them with the values in the scenes, closed forms and the tables of the same runs. Without `data` it also makes
 a picture."""
 import csv
@@ -202,6 +202,32 @@ ids, sizes = walls.array("Cell", "id"), walls.sizes()
 check("flat: lengths of walls", [sizes[ids == k].sum() for k in (2, 3, 4)], [0.25 * perimeter, 1.5, 0.5], 1e-6)
 check("flat: the plane", walls.corners(int(numpy.flatnonzero(ids == 1)[0]))[:, 1], [0, 0])
 check("flat: contacts", Series("flat", "contacts").at(flat.times[0]).cells, 1)
+
+# --- sheared.yaml: the two bodies at faces touch through one, the third keeps its place in the cell
+
+rows = table("sheared")
+cells, bodies, contacts = Series("sheared", "cell"), Series("sheared", "bodies"), Series("sheared", "contacts")
+check("sheared: times", cells.times, rows["time"])
+corner = numpy.array([-1, 0, 0.5])
+for k, time in enumerate(rows["time"]):
+    frame, body = cells.at(time), bodies.at(time)
+    vectors = numpy.array([[rows[f"cell-{edge}-{axis}"][k] for axis in "xyz"] for edge in "abc"])
+    corners = [corner + numpy.array([n & 1, n >> 1 & 1, n >> 2 & 1]) @ vectors for n in range(8)]
+    check("sheared: corners of the cell", frame.points, corners, 1e-14)
+    check("sheared: edges", frame.sizes(), [numpy.linalg.norm(v) for v in vectors for _ in range(4)], 1e-14)
+    # D (x - corner), with the shear of x along y and the strain rate along z
+    arm = frame.points - corner
+    mean = numpy.stack([2 * arm[:, 1], 0 * arm[:, 1], -0.5 * arm[:, 2]], axis=1)
+    check("sheared: velocities of corners", frame.array("Point", "velocity"), mean, 1e-14)
+    inside = (body.points - corner) @ numpy.linalg.inv(vectors)
+    check("sheared: bodies inside the cell", (inside > -1e-12) & (inside < 1 + 1e-12), numpy.full(inside.shape, True))
+    # (1.5, 1, 0.5) from the corner, F = (1 2t; 0 1; exp(-t/2)), of order 2 in the step
+    free = corner + [1.5 + 2 * time, 1, 0.5 * math.exp(-0.5 * time)]
+    check("sheared: a body without forces", body.array("Point", "unwrapped")[2], free, 1e-9)
+check("sheared: contacts", rows["contacts"][0], 1)
+line = contacts.at(0).corners(0)
+check("sheared: a contact across a face", numpy.linalg.norm(line[1] - line[0]), math.hypot(0.19, 0.04), 1e-12)
+check("sheared: the cell changes its vectors", rows["cell-b-x"][-1] < rows["cell-b-x"][0] + 1.5, True)
 
 # --- empty.yaml
 

@@ -225,11 +225,8 @@ static void what_cannot_be_in_the_cell_is_refused(void **state)
     (void)state;
     static const double none[9] = {0};
     struct scree_cells made = scree_cells_make(scree_cells_skewed, 1e-3);
-    double stress[9];
     assert_refused(SCREE_ERROR_UNSUPPORTED, "along the axes",
                    scree_cell_set(made.world, &(struct scree_cell_def){.upper = {1, 1, 1}}));
-    const struct scree_measure_region region = {.shape = SCREE_MEASURE_BOX, .upper = {1, 1, 1}};
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "region", scree_measure_stress(made.world, &region, stress));
     const double gravity[3] = {0, 0, -9.81}, zero[3] = {0};
     assert_ok(scree_world_set_gravity(made.world, gravity));
     assert_refused(SCREE_ERROR_UNSUPPORTED, "gravity", scree_engine_run(made.engine, 1));

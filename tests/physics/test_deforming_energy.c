@@ -1,6 +1,7 @@
 // The energy ledger in a cell that deforms: kinetic energy is that of fluctuations, and the work of the cell
 // is the integral of stress times velocity gradient.
 
+#include "support/cell_bodies.h"
 #include "support/cells.h"
 #include "support/order.h"
 
@@ -166,12 +167,90 @@ static void removed_bodies_and_new_gradients_keep_the_balance(void **state)
     scree_cells_end(&made);
 }
 
+// --- bodies of other shapes
+
+enum { BODIES = 16 };
+
+// At random places; contacts begin, slide and end.
+static struct scree_cells make_bodies(enum scree_cell_bodies_kind kind, double step)
+{
+    uint64_t seed = 5, id[BODIES];
+    struct scree_cells made = scree_cells_make(scree_cells_skewed, step);
+    const scree_material_id material = scree_cell_bodies_law(made.world);
+    for (int b = 0; b < BODIES; ++b) {
+        struct scree_rigid_def at = scree_cell_bodies_motion(scree_cells_skewed, &seed);
+        const double *last = b > 0 ? scree_test_state(made.world, id[b - 1]).position : at.position;
+        if (kind == SCREE_CELL_BODIES_BONDED && b % 2 == 1)
+            for (int k = 0; k < 3; ++k)
+                at.position[k] = last[k] + 0.15;
+        id[b] = scree_cell_bodies_add(made.world, kind, b, 0.2, material, &at);
+        if (kind == SCREE_CELL_BODIES_BONDED && b % 2 == 1)
+            scree_cell_bodies_join(made.world, id[b - 1], id[b], 0.1);
+    }
+    return made;
+}
+
+static double error_of_clumps(void *context, size_t steps)
+{
+    const enum scree_cell_bodies_kind *kind = context;
+    struct scree_cells made = make_bodies(*kind, 0.02 / (double)steps);
+    assert_ok(scree_cell_set_drive(made.world, &(struct scree_cell_drive_def){.function = general_gradient}));
+    assert_ok(scree_engine_run(made.engine, steps));
+    const struct scree_energy energy = energy_of(made.world);
+    scree_cells_end(&made);
+    return fabs(energy.balance) / scree_energy_scale(&energy);
+}
+
+static void the_balance_closes_for_clumps_and_bonds(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        enum scree_cell_bodies_kind kind = k == 0 ? SCREE_CELL_BODIES_CLUMPS : SCREE_CELL_BODIES_BONDED;
+        const double coarse = error_of_clumps(&kind, 500), fine = error_of_clumps(&kind, 2000);
+        // order 2 is a factor of 16; contacts that begin and slide disturb it
+        assert_true(fine < 1e-6 && fine < coarse / 8);
+    }
+}
+
+// Energies of polyhedra close only where the features in contact do not change, so their work is compared
+// with the stress, of a deformation without spin.
+static void work_is_that_of_the_stress_for_bodies_of_all_kinds(void **state)
+{
+    (void)state;
+    static const double gradient[9] = {-0.8, 0.5, 0.2, 0.5, 0.3, -0.4, 0.2, -0.4, 0.1};
+    for (int kind = 0; kind < 5; ++kind) {
+        const double step = 1e-5;
+        struct scree_cells made = make_bodies((enum scree_cell_bodies_kind)kind, step);
+        assert_ok(scree_cell_deform(made.world, gradient));
+        assert_ok(scree_engine_run(made.engine, 1));
+        const double start = energy_of(made.world).work;
+        double work = 0, size = 0, last = 0;
+        for (int n = 0; n <= 200; ++n) {
+            double stress[9], now = 0;
+            const struct scree_cell_state cell = scree_cells_state(made.world);
+            assert_ok(scree_measure_stress(made.world, NULL, stress));
+            for (int k = 0; k < 9; ++k)
+                now += cell.volume * stress[k] * gradient[k];
+            work += n > 0 ? 0.5 * step * (last + now) : 0;
+            size += n > 0 ? 0.5 * step * fabs(last + now) : 0;
+            last = now;
+            if (n < 200)
+                assert_ok(scree_engine_run(made.engine, 1));
+        }
+        // a step predicts the velocities of dashpots, and corrects forces of contacts that begin
+        scree_test_near(energy_of(made.world).work - start, work, 1e-4 * size);
+        scree_cells_end(&made);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_balance_closes_with_order_two),
         cmocka_unit_test(work_is_the_integral_of_stress_and_gradient),
         cmocka_unit_test(the_work_does_not_depend_on_runs),
+        cmocka_unit_test(the_balance_closes_for_clumps_and_bonds),
+        cmocka_unit_test(work_is_that_of_the_stress_for_bodies_of_all_kinds),
         cmocka_unit_test(removed_bodies_and_new_gradients_keep_the_balance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,6 +146,73 @@ static void a_cell_that_is_sheared_takes_shorter_vectors_between_half_and_one(vo
     assert_int_equal(change[0][1], -1);
 }
 
+// A square lattice turned by atan(2) / 2 against the axes of planar extension: it repeats after the
+// logarithmic strain ln((3 + sqrt 5) / 2), and products of the coordinates of its vectors along the axes are
+// multiples of 1 / sqrt 5, so that the square of no vector ever falls below 2 / sqrt 5 (Kraynik, Reinelt,
+// Int. J. Multiphase Flow 18, 1045, 1992).
+static void a_lattice_in_planar_extension_repeats_and_never_becomes_narrow(void **state)
+{
+    (void)state;
+    enum { PERIODS = 8, STEPS = 50 };
+    const double angle = 0.5 * atan(2), least = 2 / sqrt(5);
+    const struct scree_mat3 start = {cos(angle), -sin(angle), 0, sin(angle), cos(angle), 0, 0, 0, 1},
+                            inverse = scree_mat3_inverse(start);
+    // Cayley's map has the factor (1 + e/2) / (1 - e/2) along x
+    const double e = 2 * tanh(0.5 * log(0.5 * (3 + sqrt(5))) / STEPS);
+    const struct scree_mat3 extension = {e, 0, 0, 0, -e, 0, 0, 0, 0};
+    struct scree_mat3 vectors = start;
+    double shortest = 1, longest = 1;
+    int changes = 0;
+    for (int step = 1; step <= PERIODS * STEPS; ++step) {
+        int64_t change[3][3];
+        vectors =
+            scree_mat3_add_scaled(vectors, 1, scree_mat3_product(scree_lattice_rate(extension, 1), vectors));
+        if (scree_lattice_reduce(vectors, 2, change)) {
+            vectors = scree_lattice_change(vectors, (const int64_t(*)[3])change);
+            ++changes;
+        }
+        const struct scree_mat3 columns = scree_mat3_transpose(vectors);
+        for (int k = 0; k < 2; ++k) {
+            const double square =
+                scree_vec3_norm_squared(k == 0 ? scree_mat3_row_x(columns) : scree_mat3_row_y(columns));
+            shortest = square < shortest ? square : shortest;
+            longest = square > longest ? square : longest;
+        }
+        // round-off grows by (3 + sqrt 5)^2 / 4 = 6.9 per period, relative to the lattice
+        if (step % STEPS == 0) {
+            const struct scree_mat3 ratio = scree_mat3_product(inverse, vectors);
+            const double tolerance = 1e-14 * pow(6.9, step / STEPS);
+            assert_true(fabs(ratio.xx - round(ratio.xx)) < tolerance);
+            assert_true(fabs(ratio.xy - round(ratio.xy)) < tolerance);
+            assert_true(fabs(ratio.yx - round(ratio.yx)) < tolerance);
+            assert_true(fabs(ratio.yy - round(ratio.yy)) < tolerance);
+        }
+    }
+    assert_true(changes >= PERIODS);
+    assert_true(shortest >= least * (1 - 1e-7) && shortest < least * 1.001);
+    // the area is 1, so a vector has at most the height 1 / shortest over the other one, and 0.57 of it along
+    // it
+    assert_true(longest < 2);
+}
+
+static void distances_change_by_no_more_than_the_stretching(void **state)
+{
+    (void)state;
+    struct inputs in = {0};
+    for (int c = 0; c < CASES; ++c) {
+        struct scree_mat3 d = inputs_matrix(&in);
+        d = scree_mat3_scale(d, 0.1 / scree_lattice_norm(d));
+        const struct scree_vec3 x = inputs_vector(&in);
+        const double before = scree_vec3_norm(x),
+                     after =
+                         scree_vec3_norm(scree_vec3_add(x, scree_mat3_apply(scree_lattice_rate(d, 1), x)));
+        assert_true(after >= before * (1 - scree_lattice_stretching(d)) - 1e-15);
+    }
+    // of a simple shear half of its rate, of a rotation none
+    assert_true(fabs(scree_lattice_stretching((struct scree_mat3){0, 3, 0, 0, 0, 0, 0, 0, 0}) - 1.5) < 1e-10);
+    assert_true(scree_lattice_stretching((struct scree_mat3){0, 3, 1, -3, 0, 2, -1, -2, 0}) < 1e-15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +221,8 @@ int main(void)
         cmocka_unit_test(the_logarithmic_strain_of_a_rotated_stretch_is_that_of_the_stretch),
         cmocka_unit_test(long_cells_become_compact_cells_of_the_same_lattice),
         cmocka_unit_test(long_cells_in_the_plane_become_compact),
+        cmocka_unit_test(a_lattice_in_planar_extension_repeats_and_never_becomes_narrow),
+        cmocka_unit_test(distances_change_by_no_more_than_the_stretching),
         cmocka_unit_test(a_cell_that_is_sheared_takes_shorter_vectors_between_half_and_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

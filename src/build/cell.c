@@ -1,0 +1,341 @@
+// The cell of a scene and its deformation, see build.h.
+//
+// The velocity gradient is a sum of parts. If one of them depends on time, a function gives the gradient; it
+// follows from the scene and the number of the stage, also after a restart. The cell deforms once it has its
+// bodies: their velocities in the scene are fluctuations, to which the mean motion is added.
+
+#include "world/cell.h"
+
+#include "base/memory.h"
+#include "build/build.h"
+#include "language/rates.h"
+
+#include <scree/cell.h>
+
+#include <string.h>
+
+enum { SHEARS = 32 };
+
+// The parts of a velocity gradient.
+struct gradient {
+    struct scree_rates row[3], strain_rate;
+    struct {
+        struct scree_rate rate;
+        size_t of, along;
+    } shear[SHEARS];
+    size_t shears;
+};
+
+static void release(void *user)
+{
+    struct gradient *gradient = (struct gradient *)user;
+    for (int k = 0; k < 3; ++k)
+        scree_rates_free(&gradient->row[k]);
+    scree_rates_free(&gradient->strain_rate);
+    for (size_t s = 0; s < gradient->shears; ++s)
+        scree_rate_free(&gradient->shear[s].rate);
+    scree_memory_free(gradient);
+}
+
+static void evaluate(void *user, double time, double matrix[9])
+{
+    const struct gradient *gradient = (const struct gradient *)user;
+    double strain_rate[3];
+    for (int k = 0; k < 3; ++k)
+        scree_rates_at(&gradient->row[k], time, matrix + 3 * (size_t)k);
+    scree_rates_at(&gradient->strain_rate, time, strain_rate);
+    for (int k = 0; k < 3; ++k)
+        matrix[4 * k] += strain_rate[k];
+    for (size_t s = 0; s < gradient->shears; ++s)
+        matrix[3 * gradient->shear[s].of + gradient->shear[s].along] +=
+            scree_rate_at(&gradient->shear[s].rate, time);
+}
+
+static bool varies(const struct gradient *gradient)
+{
+    bool constant = scree_rates_are_constant(&gradient->strain_rate);
+    for (int k = 0; k < 3; ++k)
+        constant = constant && scree_rates_are_constant(&gradient->row[k]);
+    for (size_t s = 0; s < gradient->shears; ++s)
+        constant = constant && scree_rate_is_constant(&gradient->shear[s].rate);
+    return !constant;
+}
+
+// --- reading
+
+static bool read_shear(struct scree_reading *reading, const struct scree_node *map, struct gradient *gradient)
+{
+    size_t of, along;
+    if (gradient->shears == SHEARS)
+        return scree_reading_report(reading, map, "there can be at most %d shears", (int)SHEARS);
+    struct scree_rate *rate = &gradient->shear[gradient->shears++].rate;
+    bool good = scree_rate_read(reading, scree_reading_node(map, SCREE_KEY_shear_rate),
+                                &scree_key_rows[SCREE_KEY_shear_rate], rate);
+    good = scree_reading_word(reading, map, SCREE_KEY_shear_of, &of) && good;
+    good = scree_reading_word(reading, map, SCREE_KEY_shear_along, &along) && good;
+    if (good && of == along)
+        return scree_reading_report(reading, map,
+                                    "a shear needs two different axes; a velocity along %c that grows along "
+                                    "%c is a 'strain-rate'",
+                                    'x' + (int)of, 'x' + (int)along);
+    gradient->shear[gradient->shears - 1].of = good ? of : 0;
+    gradient->shear[gradient->shears - 1].along = good ? along : 0;
+    return good;
+}
+
+// Returns false after a diagnostic or a lack of memory.
+static bool read_gradient(struct scree_reading *reading, const struct scree_node *map,
+                          struct gradient *gradient)
+{
+    const struct scree_node *rows = scree_reading_node(map, SCREE_KEY_deform_gradient),
+                            *strain_rate = scree_reading_node(map, SCREE_KEY_deform_strain_rate),
+                            *shear = scree_reading_node(map, SCREE_KEY_deform_shear);
+    bool good = true;
+    for (size_t k = 0; rows && k < rows->count && k < 3; ++k)
+        good = scree_rates_read(reading, rows->item[k], &scree_key_rows[SCREE_KEY_deform_gradient],
+                                &gradient->row[k]) &&
+               good;
+    if (strain_rate)
+        good = scree_rates_read(reading, strain_rate, &scree_key_rows[SCREE_KEY_deform_strain_rate],
+                                &gradient->strain_rate) &&
+               good;
+    if (shear && shear->kind == SCREE_NODE_MAP)
+        good = read_shear(reading, shear, gradient) && good;
+    for (size_t s = 0; shear && shear->kind == SCREE_NODE_LIST && s < shear->count; ++s)
+        good = read_shear(reading, shear->item[s], gradient) && good;
+    return good;
+}
+
+// Reads a deformation into a new gradient; `gradient` is null after a diagnostic.
+static scree_status new_gradient(struct scree_reading *reading, const struct scree_node *map,
+                                 struct gradient **gradient)
+{
+    SCREE_TRY(scree_memory_new(1, sizeof **gradient, (void **)gradient));
+    if (read_gradient(reading, map, *gradient))
+        return SCREE_OK;
+    release(*gradient);
+    *gradient = NULL;
+    return reading->values.status;
+}
+
+// --- deforming
+
+static scree_status set_form(struct scree_reading *reading, struct scree_world *world,
+                             const struct scree_node *map)
+{
+    static const enum scree_cell_form by_word[] = {SCREE_CELL_MEAN_FIELD, SCREE_CELL_NEWTON};
+    size_t word;
+    return scree_reading_has(map, SCREE_KEY_deform_form) &&
+                   scree_reading_word(reading, map, SCREE_KEY_deform_form, &word)
+               ? scree_cell_set_form(world, by_word[word])
+               : SCREE_OK;
+}
+
+// No entry may have both a rate and a stress.
+static bool check_entries(struct scree_reading *reading, const struct scree_world *world,
+                          const struct scree_node *map, const double matrix[9])
+{
+    struct scree_cell_servo_state servo;
+    if (scree_cell_get_servo(world, &servo) != SCREE_OK)
+        return true;
+    for (int k = 0; k < 9; ++k)
+        if (servo.def.controlled[k] && matrix[k] != 0)
+            return scree_reading_report(
+                reading, map,
+                "the change of the velocity along %c over %c has a rate of %g 1/s, and "
+                "its stress is given too: give one of them",
+                'x' + k / 3, 'x' + k % 3, matrix[k]);
+    return true;
+}
+
+static scree_status deform(struct scree_reading *reading, struct scree_world *world,
+                           const struct scree_node *map)
+{
+    struct gradient *gradient;
+    SCREE_TRY(set_form(reading, world, map));
+    // entries that a servo controls are not changed below
+    SCREE_TRY(scree_build_cell_servo(reading, world, map));
+    SCREE_TRY(new_gradient(reading, map, &gradient));
+    if (!gradient)
+        return SCREE_OK;
+    const struct scree_cell_drive_def def = {evaluate, gradient, release};
+    double matrix[9];
+    evaluate(gradient, 0, matrix);
+    if (!check_entries(reading, world, map, matrix)) {
+        release(gradient);
+        return SCREE_OK;
+    }
+    const bool drives = varies(gradient);
+    const scree_status status = drives ? scree_cell_set_drive(world, &def) : scree_cell_deform(world, matrix);
+    if (!drives || status != SCREE_OK)
+        release(gradient);
+    return status;
+}
+
+scree_status scree_build_deform(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world),
+                            *node = map ? scree_reading_node(map, SCREE_KEY_world_deform) : NULL;
+    if (node)
+        return scree_reading_report_status(reading, node, deform(reading, world, node));
+    return scree_world_lattice(world)
+               ? scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_world_cell),
+                                             scree_cell_check_lattice(world, true))
+               : SCREE_OK;
+}
+
+// Whether the cell of the scene can deform.
+static bool has_cell(const struct scree_reading *reading)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    return map && (scree_reading_has(map, SCREE_KEY_world_cell) ||
+                   scree_reading_count(map, SCREE_KEY_world_periodic) == (size_t)reading->dimension);
+}
+
+static scree_status end_deform(struct scree_world *world)
+{
+    SCREE_TRY(scree_cell_set_servo(world, NULL));
+    return scree_cell_deform(world, (const double[9]){0});
+}
+
+scree_status scree_build_change_deform(struct scree_reading *reading, struct scree_world *world,
+                                       const struct scree_node *stage)
+{
+    const struct scree_node *node = scree_reading_node(stage, SCREE_KEY_stage_deform);
+    bool ends = false;
+    if (node)
+        return scree_reading_report_status(reading, node, deform(reading, world, node));
+    return scree_reading_has(stage, SCREE_KEY_stage_end_deform) &&
+                   scree_reading_flag(reading, stage, SCREE_KEY_stage_end_deform, &ends) && ends
+               ? scree_reading_report_status(reading, scree_reading_node(stage, SCREE_KEY_stage_end_deform),
+                                             end_deform(world))
+               : SCREE_OK;
+}
+
+scree_status scree_build_check_deform(struct scree_reading *reading, const struct scree_node *stage)
+{
+    const struct scree_node *node = scree_reading_node(stage, SCREE_KEY_stage_deform);
+    struct gradient *gradient;
+    if (node && !has_cell(reading))
+        scree_reading_report(reading, node,
+                             "a deformation needs a periodic cell: 'cell' in 'world', or a box that is "
+                             "periodic along all axes");
+    if (!node || reading->diagnostics.all > 0)
+        return SCREE_OK;
+    SCREE_TRY(new_gradient(reading, node, &gradient));
+    if (gradient)
+        release(gradient);
+    return scree_build_check_cell_servo(reading, node);
+}
+
+// Finds the deformation of a stage, 0 before the first; null if it has ended.
+static const struct scree_node *find_deform(struct scree_reading *reading, size_t stage)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world),
+                            *last = map ? scree_reading_node(map, SCREE_KEY_world_deform) : NULL;
+    for (size_t s = 1; s <= stage; ++s) {
+        const struct scree_node *now = scree_reading_stage(reading, s),
+                                *node = scree_reading_node(now, SCREE_KEY_stage_deform);
+        bool ends = false;
+        if (scree_reading_has(now, SCREE_KEY_stage_end_deform))
+            (void)scree_reading_flag(reading, now, SCREE_KEY_stage_end_deform, &ends);
+        last = node ? node : ends ? NULL : last;
+    }
+    return last;
+}
+
+scree_status scree_build_resume_deform(struct scree_reading *reading, struct scree_world *world, size_t stage)
+{
+    const struct scree_node *node = find_deform(reading, stage);
+    struct gradient *gradient;
+    if (!node)
+        return SCREE_OK;
+    SCREE_TRY(new_gradient(reading, node, &gradient));
+    if (!gradient)
+        return SCREE_OK;
+    const struct scree_cell_drive_def def = {evaluate, gradient, release};
+    const bool drives = varies(gradient);
+    scree_status status = drives ? scree_cell_set_drive(world, &def) : SCREE_OK;
+    if (!drives || status != SCREE_OK)
+        release(gradient);
+    if (status == SCREE_OK)
+        status = scree_build_resume_cell_servo(reading, world, node);
+    return scree_reading_report_status(reading, node, status);
+}
+
+// --- the cell
+
+static scree_status build_vectors(struct scree_reading *reading, struct scree_world *world,
+                                  const struct scree_node *map)
+{
+    const struct scree_node *rows = scree_reading_node(map, SCREE_KEY_cell_vectors);
+    double corner[3], vector[3][3] = {{0}}, vectors[9];
+    if (rows->count != (size_t)reading->dimension) {
+        scree_reading_report(reading, rows, "a cell has %d vectors, not %zu", reading->dimension,
+                             rows->count);
+        return SCREE_OK;
+    }
+    if (!scree_reading_vector(reading, map, SCREE_KEY_cell_corner, corner) ||
+        !scree_reading_triples(reading, map, SCREE_KEY_cell_vectors, vector))
+        return SCREE_OK;
+    memcpy(vectors, vector, sizeof vectors);
+    return scree_reading_report_status(reading, rows, scree_cell_set_vectors(world, corner, vectors));
+}
+
+static scree_status build_box(struct scree_reading *reading, struct scree_world *world,
+                              const struct scree_node *map, struct scree_cell_def *def)
+{
+    const struct scree_node *node = scree_reading_node(map, SCREE_KEY_world_box);
+    double box[2][3];
+    if (!scree_reading_box(reading, map, SCREE_KEY_world_box, box))
+        return SCREE_OK;
+    for (int k = 0; k < reading->dimension; ++k)
+        if (!(box[1][k] > box[0][k])) {
+            scree_reading_report(reading, node,
+                                 "the upper corner of the world's box must be above the lower one, but along "
+                                 "%c they are at %g m and %g m",
+                                 'x' + k, box[1][k], box[0][k]);
+            return SCREE_OK;
+        }
+    memcpy(def->lower, box[0], sizeof def->lower);
+    memcpy(def->upper, box[1], sizeof def->upper);
+    return scree_reading_report_status(reading, node, scree_cell_set(world, def));
+}
+
+bool scree_build_deforms(const struct scree_reading *reading)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    bool any = map && (scree_reading_has(map, SCREE_KEY_world_cell) ||
+                       scree_reading_has(map, SCREE_KEY_world_deform));
+    for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
+        any = any || scree_reading_has(scree_reading_stage(reading, s), SCREE_KEY_stage_deform);
+    return any;
+}
+
+scree_status scree_build_cell(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world),
+                            *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
+    struct scree_cell_def def = {0};
+    const size_t axes = map ? scree_reading_count(map, SCREE_KEY_world_periodic) : 0;
+    for (size_t k = 0; k < axes; ++k) {
+        const char *text;
+        size_t axis;
+        if (scree_reading_name(reading, map, SCREE_KEY_world_periodic, k, &text, &axis))
+            def.periodic[axis] = true;
+    }
+    if (!map)
+        return SCREE_OK;
+    if (inserts && scree_build_deforms(reading))
+        scree_reading_report(reading, inserts,
+                             "no bodies can be inserted during a run into a cell that has cell vectors or "
+                             "deforms: give them in 'bodies'");
+    if (scree_reading_has(map, SCREE_KEY_world_cell))
+        return build_vectors(reading, world, scree_reading_node(map, SCREE_KEY_world_cell));
+    if (scree_reading_has(map, SCREE_KEY_world_box))
+        return build_box(reading, world, map, &def);
+    if (axes > 0)
+        scree_reading_report(reading, map, "periodic boundaries need a 'box', as in `%s`",
+                             scree_key_rows[SCREE_KEY_world_box].example);
+    return SCREE_OK;
+}
