@@ -6,6 +6,7 @@
 #include <scree/world.h>
 
 #include <stdio.h>
+
 static void print_vectors(const double *numbers, int dimension)
 {
     for (int i = 0; i < dimension; ++i)
