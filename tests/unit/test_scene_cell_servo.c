@@ -15,7 +15,7 @@
     "scree: 1\n"                                                                                             \
     "materials: {glass: {density: 2500}}\n"                                                                  \
     "contacts: [{between: [any, any], law: linear, stiffness: 10 kN/m, friction: 0.5, restitution: 0.3}]\n"  \
-    "engine: {soft: {step: 0.1 ms}}\n"                                                                       \
+    "engine: {soft: {step: 0.1 ms}}\nalarms: {overlap: {policy: ignore}}\n"                                  \
     "bodies: [{fill: {shape: {sphere: {radius: 6 cm}}, count: 300, material: glass, inside: "                \
     "{box: [[0, 0, 0], [1, 1, 1]]}, seed: 1}}]\n"
 #define BOX "box: [[0, 0, 0], [1, 1, 1]], periodic: [x, y, z]"
@@ -28,7 +28,8 @@ static void keys_set_the_servo(void **state)
              "run:\n"
              "  - {steps: 20, deform: {pressure: 2 kPa, largest-rate: 0.5 1/s, gain: 0.2}}\n"
              "  - steps: 20\n"
-             "    deform: {compressive-stress: {x: 3 kPa, z: \"1 kPa + 100 Pa/s * t\"}, shear-stress: {yz: 10 Pa},\n"
+             "    deform: {compressive-stress: {x: 3 kPa, z: \"1 kPa + 100 Pa/s * t\"}, shear-stress: {yz: "
+             "10 Pa},\n"
              "             strain-rate: [0, -0.25, 0], largest-rate: 1 1/s, every: 4, tolerance: 0.01}\n",
         &(struct scree_run_def){0});
     struct scree_cell_servo_state servo;
@@ -42,12 +43,13 @@ static void keys_set_the_servo(void **state)
     scree_test_near(servo.def.stress[0], 3000, 1e-9);
     scree_test_near(servo.def.stress[8], 1000 + 100 * 40e-4, 1e-9);
     scree_test_near(servo.def.stress[5], -10, 1e-12);
-    assert_true(servo.def.every == 4 && servo.def.tolerance == 0.01 && servo.largest == 1 && servo.def.gain == 0.5);
+    assert_true(servo.def.every == 4 && servo.def.tolerance == 0.01 && servo.largest == 1 &&
+                servo.def.gain == 0.5);
     assert_true(!servo.def.common && cell.gradient[4] == -0.25);
     // a loose sample: the largest rates
     assert_true(cell.gradient[0] == -1 && cell.gradient[8] == -1 && cell.gradient[5] == 1);
-    // the first stage had compressed all axes alike
-    scree_test_near(cell.strain[4], -20e-4 * 0.5 - 20e-4 * 0.25, 1e-9);
+    // the first stage compressed all axes alike, from its first update at step 10 on
+    scree_test_near(cell.strain[4], -10e-4 * 0.5 - 20e-4 * 0.25, 1e-6);
     scree_world_destroy(world);
 }
 
@@ -75,9 +77,9 @@ static void a_stage_without_stresses_has_no_servo(void **state)
 static struct scree_digest run_until(bool restart, double until)
 {
     struct scree_digest digest;
-    struct scree_trial trial =
-        restart ? scree_trial_restart(scree_folder_path(&scree_test_folder, "state.chk"))
-                : scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
+    struct scree_trial trial = restart
+                                   ? scree_trial_restart(scree_folder_path(&scree_test_folder, "state.chk"))
+                                   : scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     if (scree_trial_run(&trial, &(struct scree_run_def){.until = until, .force = true}) != SCREE_OK)
         fail_msg("%s", scree_trial_message(&trial));
     assert_ok(scree_world_digest(trial.world, &digest));
@@ -88,13 +90,14 @@ static struct scree_digest run_until(bool restart, double until)
 static void a_restart_continues_the_servo_exactly(void **state)
 {
     (void)state;
-    scree_folder_write(&scree_test_folder, "scene.yaml",
-                       HEAD "world: {" BOX "}\n"
-                            "run:\n"
-                            "  - {for: 20 ms, deform: {pressure: \"2 kPa + 10 kPa/s * t\", largest-rate: 10 1/s}}\n"
-                            "  - {for: 20 ms, deform: {compressive-stress: {x: 2 kPa, y: \"1 kPa + 10 kPa/s * t\"}, "
-                            "strain-rate: [0, 0, -5], largest-rate: 10 1/s}}\n"
-                            "record: [{checkpoint: state.chk, every: 1 s}]\n");
+    scree_folder_write(
+        &scree_test_folder, "scene.yaml",
+        HEAD "world: {" BOX "}\n"
+             "run:\n"
+             "  - {for: 20 ms, deform: {pressure: \"2 kPa + 10 kPa/s * t\", largest-rate: 10 1/s}}\n"
+             "  - {for: 20 ms, deform: {compressive-stress: {x: 2 kPa, y: \"1 kPa + 10 kPa/s * t\"}, "
+             "strain-rate: [0, 0, -5], largest-rate: 10 1/s}}\n"
+             "record: [{checkpoint: state.chk, every: 1 s}]\n");
     const struct scree_digest expected = run_until(false, 0);
     static const double ends[] = {0.011, 0.0305};
     for (size_t e = 0; e < 2; ++e) {
