@@ -10,7 +10,8 @@
 
 enum { TARGETS = 6, ENTRIES = 9 };
 
-// The entries of the stress, and their keys. A positive shear stress is negative where compression is positive.
+// The entries of the stress, and their keys. A positive shear stress is negative where compression is
+// positive.
 static const struct {
     int entry;
     enum scree_key_id section, key;

@@ -4,6 +4,7 @@
 
 #include "build/build.h"
 #include "math/real.h"
+#include "world/cell.h"
 #include "world/grain.h"
 
 #include <scree/body.h>
@@ -228,6 +229,26 @@ static scree_status fill_region(struct scree_reading *reading, struct scree_worl
     return report(reading, map, status);
 }
 
+// A filling knows no images along cell vectors, so a region that is filled must be inside the cell.
+static bool is_in_cell(struct scree_reading *reading, const struct scree_world *world,
+                       const struct scree_node *inside, const struct scree_free_region *free_region)
+{
+    const struct scree_region *region = &free_region->region;
+    for (int corner = 0; corner < 8 && scree_world_lattice(world); ++corner) {
+        double position[3] = {0};
+        for (int k = 0; k < region->dimension; ++k)
+            position[k] = corner >> k & 1 ? region->upper[k] : region->lower[k];
+        if (!scree_cell_contains(world, position))
+            return scree_reading_report(
+                reading, inside,
+                "in a cell with cell vectors the bounding box of the region must be "
+                "inside the cell, and its corner (%g, %g, %g) m is not: fill a smaller "
+                "region, or a box that is periodic along all axes and deform it",
+                position[0], position[1], position[2]);
+    }
+    return true;
+}
+
 scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,
                               const struct scree_node *map)
 {
@@ -261,6 +282,9 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
         fill.cancelled = reading->callbacks.cancelled;
         fill.user = reading->callbacks.user;
         scree_free_region_set_walls(world, &fill.free_region);
+        good = is_in_cell(reading, world, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.free_region);
+    }
+    if (good) {
         status = fill_region(reading, world, map, &fill, &template);
     }
     scree_memory_free(sizes);

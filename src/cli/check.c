@@ -79,6 +79,8 @@ static void print_bodies(const struct scree_world *world)
     const int dimension = scree_world_dimension(world);
     struct scree_cell_def cell;
     scree_cell_get(world, &cell);
+    const bool boxed = box_volume(cell.lower, cell.upper, dimension) > 0;
+    const bool skewed = scree_cli_print_cell(world);
     printf("bodies     %zu", totals.bodies);
     if (totals.bodies > 0)
         printf(", total mass %g kg", totals.mass);
@@ -86,14 +88,16 @@ static void print_bodies(const struct scree_world *world)
         printf(totals.min_radius < totals.max_radius ? ", radii from %g to %g m" : ", radius %g m",
                totals.min_radius, totals.max_radius);
     printf("\n");
-    const bool has_box = box_volume(cell.lower, cell.upper, dimension) > 0;
+    const bool has_box = boxed || skewed;
     const double bounding_volume = box_volume(totals.lower, totals.upper, dimension);
     double solid_fraction = bounding_volume > 0 ? totals.volume / bounding_volume : 0;
     // scree_measure_solid leaves out bodies outside of the world's box
     if (totals.volume > 0 && (has_box ? scree_measure_solid_fraction(world, NULL, &solid_fraction) == SCREE_OK
                                       : bounding_volume > 0))
         printf("filled     %.3g of the %s of the %s\n", solid_fraction, dimension == 2 ? "area" : "volume",
-               has_box ? "world's box" : "bounding box of all bodies");
+               boxed    ? "world's box"
+               : skewed ? "cell"
+                        : "bounding box of all bodies");
     printf("walls      %zu\n", scree_wall_count(world));
     if (scree_bond_count(world) > 0)
         printf("bonds      %zu\n", scree_bond_count(world));

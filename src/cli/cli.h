@@ -105,6 +105,10 @@ int scree_cli_make_folders(const char *path);
 struct scree_convert_report;
 void scree_cli_print_bodies(const char *path, const struct scree_convert_report *report);
 
+// Prints the cell of a world if it has cell vectors, else returns false.
+struct scree_world;
+bool scree_cli_print_cell(const struct scree_world *world);
+
 // Writes a text to a FILE; callback for functions of the library.
 void scree_cli_write(void *stream, const char *text);
 

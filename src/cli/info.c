@@ -38,6 +38,8 @@ static int print_checkpoint(const char *path)
     // reading verifies the digest
     const scree_status status = scree_checkpoint_read(world, path);
     printf("%s\n", status == SCREE_OK ? ", verified" : "");
+    if (status == SCREE_OK)
+        (void)scree_cli_print_cell(world);
     scree_world_destroy(world);
     return status == SCREE_OK ? SCREE_CLI_OK : fail(path);
 }

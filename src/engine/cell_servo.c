@@ -1,9 +1,9 @@
 // The servo of a cell in a step, see include/scree/cell.h: sets entries of the velocity gradient such that
 // components of the stress reach their targets, by the rule of all servos (engine/servo_rule.h).
 //
-// The stress is that of the last evaluation of all contacts, from sums over bodies (contact/across.h), with the
-// kinetic part of fluctuations; compression is positive. The stiffness of a component is that of the contacts
-// for an affine strain,
+// The stress is that of the last evaluation of all contacts, from sums over bodies (contact/across.h), with
+// the kinetic part of fluctuations; compression is positive. The stiffness of a component is that of the
+// contacts for an affine strain,
 //   K = 1/V sum of r_j^2 (k_n n_i^2 + k_t (1 - n_i^2))
 // for the entry i, j with branch vectors r and normals n; packings yield, so they are not stiffer.
 //
@@ -165,8 +165,8 @@ static scree_status keep_measured(const struct scree_world *world, struct scree_
 
 // --- rates
 
-// Without a given largest rate the strain is quasi-static: the inertial number rate d (density / p)^(1/2) is at
-// most 1e-3, for the largest target p (GDR MiDi, Eur. Phys. J. E 14, 341, 2004).
+// Without a given largest rate the strain is quasi-static: the inertial number rate d (density / p)^(1/2) is
+// at most 1e-3, for the largest target p (GDR MiDi, Eur. Phys. J. E 14, 341, 2004).
 static const double default_inertial_number = 1e-3;
 
 static void set_largest(const struct scree_world *world, struct scree_cell_servo *servo)
@@ -175,7 +175,7 @@ static void set_largest(const struct scree_world *world, struct scree_cell_servo
     double pressure = 0;
     for (int k = 0; k < ENTRIES; ++k)
         pressure = servo->controlled >> k & 1 && fabs(servo->stress[k]) > pressure ? fabs(servo->stress[k])
-                                                                                  : pressure;
+                                                                                   : pressure;
     if (bodies.density > 0)
         servo->largest = default_inertial_number * sqrt(pressure / bodies.density) / bodies.diameter;
 }

@@ -1,15 +1,15 @@
 // The rule of all servos, of walls and of cells: a rate from the error of a force, a moment or a stress.
 //
-// Between updates the rate is constant. Let K be the stiffness and C the dashpots of the contacts, u and v the
-// rates before and after an update: the force changes by K v n h until the next update n steps of h later, and
-// by C times the change of the rate. At an update the rate on-step is extrapolated from those before and after
-// the last update, to v + (v - u) / 2, which laws and accounts of energy use. So
+// Between updates the rate is constant. Let K be the stiffness and C the dashpots of the contacts, u and v
+// the rates before and after an update: the force changes by K v n h until the next update n steps of h
+// later, and by C times the change of the rate. At an update the rate on-step is extrapolated from those
+// before and after the last update, to v + (v - u) / 2, which laws and accounts of energy use. So
 //   v = (gain (target - measured) + C (w + u / 2)) / (K n h + 3 C / 2)
 // with the extrapolated rate w of this update corrects the fraction `gain` of the error: the rule of PFC's
 // servo walls, extended by dashpots and by the number of steps between two updates.
 //
-// A sample that yields all the time needs a steady rate, which this rule supplies with a steady error only. So
-// a rule can learn it: a fraction of each correction is added to a steady rate, unless the rate is at its
+// A sample that yields all the time needs a steady rate, which this rule supplies with a steady error only.
+// So a rule can learn it: a fraction of each correction is added to a steady rate, unless the rate is at its
 // limit or the error is smaller than it was: then the sample is on its way, and would go too far.
 
 #ifndef SCREE_ENGINE_SERVO_RULE_H
@@ -38,7 +38,8 @@ static inline double scree_servo_rule_limited(const struct scree_servo_rule *rul
     return force < 0 ? -rate : rate;
 }
 
-static inline bool scree_servo_rule_is_met(const struct scree_servo_rule *rule, double target, double measured)
+static inline bool scree_servo_rule_is_met(const struct scree_servo_rule *rule, double target,
+                                           double measured)
 {
     return fabs(target - measured) <= rule->tolerance * fabs(target);
 }

@@ -160,7 +160,8 @@ static scree_status declare_columns(const struct scree_world *world, struct scre
 {
     struct scree_cell_def cell;
     struct scree_view found;
-    SCREE_TRY(scree_cell_refuse_lattice(world, "a file of another program"));
+    SCREE_TRY(scree_cell_refuse_lattice(
+        world, "the transfer of bodies to a file of another program or to another scene"));
     scree_cell_get(world, &cell);
     table->dimension = scree_world_dimension(world);
     table->has_time = table->has_step = true;

@@ -229,10 +229,15 @@ SCREE_MOTION_INLINE void scree_kick_drift_kick_advance(const struct scree_motion
         const size_t left = batch->count - i,
                      count = left < SCREE_KICK_DRIFT_KICK_LANES ? left : SCREE_KICK_DRIFT_KICK_LANES;
         scree_kick_drift_kick_gather(batch, i, count, &group);
-        if (batch->step->flow) {
+        const bool slow = scree_kick_drift_kick_is_slow(&group, h);
+        if (batch->step->flow && slow) {
+#pragma omp simd
+            for (size_t l = 0; l < SCREE_KICK_DRIFT_KICK_LANES; ++l)
+                scree_kick_drift_kick_move(&group, l, h, drift, true, true, true);
+        } else if (batch->step->flow) {
             for (size_t l = 0; l < count; ++l)
                 scree_kick_drift_kick_move(&group, l, h, drift, false, true, true);
-        } else if (scree_kick_drift_kick_is_slow(&group, h)) {
+        } else if (slow) {
 #pragma omp simd
             for (size_t l = 0; l < SCREE_KICK_DRIFT_KICK_LANES; ++l)
                 scree_kick_drift_kick_move(&group, l, h, drift, true, true, false);

@@ -4,6 +4,7 @@
 #include "build/build.h"
 #include "run/insert_delete.h"
 #include "run/stage.h"
+#include "world/cell.h"
 
 #include <scree/body.h>
 #include <scree/group.h>
@@ -80,6 +81,27 @@ static scree_status change_wall_group(struct scree_reading *reading, struct scre
 
 // --- bodies
 
+// Sets the velocity and the spin that the scene gives; in a cell that deforms they are in addition to the
+// mean motion.
+static scree_status set_motion(struct scree_world *world, scree_body_id id, const struct change *change)
+{
+    struct scree_vec3 velocity = scree_vec3_load(change->velocity), spin = scree_vec3_load(change->spin);
+    double total[3];
+    if (scree_world_lattice(world)) {
+        struct scree_body_state body;
+        SCREE_TRY(scree_body_get(world, id, &body));
+        velocity = scree_vec3_add(velocity, scree_cell_mean_velocity(world, body.position));
+        spin = scree_vec3_add(spin,
+                              scree_lattice_spin(scree_lattice_load(scree_world_lattice(world)->gradient)));
+    }
+    scree_vec3_store(velocity, total);
+    if (scree_reading_has(change->map, SCREE_KEY_body_change_velocity))
+        SCREE_TRY(scree_body_set_velocity(world, id, total));
+    scree_vec3_store(spin, total);
+    return scree_reading_has(change->map, SCREE_KEY_body_change_spin) ? scree_body_set_spin(world, id, total)
+                                                                      : SCREE_OK;
+}
+
 // Fixes degrees of freedom before setting velocities: a fixed one keeps the velocity set here.
 static scree_status change_body(struct scree_world *world, scree_body_id id, const struct change *change)
 {
@@ -87,10 +109,9 @@ static scree_status change_body(struct scree_world *world, scree_body_id id, con
         return scree_insert_delete_remove(world, change->row, id);
     if (scree_reading_has(change->map, SCREE_KEY_body_change_fixed))
         SCREE_TRY(scree_body_fix(world, id, change->fixed));
-    if (scree_reading_has(change->map, SCREE_KEY_body_change_velocity))
-        SCREE_TRY(scree_body_set_velocity(world, id, change->velocity));
-    if (scree_reading_has(change->map, SCREE_KEY_body_change_spin))
-        SCREE_TRY(scree_body_set_spin(world, id, change->spin));
+    if (scree_reading_has(change->map, SCREE_KEY_body_change_velocity) ||
+        scree_reading_has(change->map, SCREE_KEY_body_change_spin))
+        SCREE_TRY(set_motion(world, id, change));
     return scree_reading_has(change->map, SCREE_KEY_body_change_damping)
                ? scree_body_set_damping(world, id, change->damping.local, change->damping.viscous)
                : SCREE_OK;

@@ -6,6 +6,7 @@
 // atomically. Bodies are in ascending order of id, so that files do not depend on slots or threads.
 
 #include "base/memory.h"
+#include "build/build.h"
 #include "exchange/format_name.h"
 #include "exchange/format_save.h"
 #include "exchange/format_world.h"
@@ -191,6 +192,12 @@ static scree_status dump_check(void *self, struct scree_host *host, const struct
     const char *name;
     if (!scree_reading_text(host->reading, map, SCREE_KEY_record_dump, &name))
         return SCREE_ERROR_ARGUMENT;
+    if (scree_build_deforms(host->reading)) {
+        scree_reading_report(host->reading, scree_reading_node(map, SCREE_KEY_record_dump),
+                             "formats of other programs cannot have a cell that has cell vectors or deforms: "
+                             "use frames, or a checkpoint");
+        return SCREE_ERROR_ARGUMENT;
+    }
     SCREE_TRY(choose_format(dump, host->reading, map, name));
     SCREE_TRY(check_names(dump, host, map));
     dump->writer = host->writer;

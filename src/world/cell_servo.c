@@ -70,9 +70,10 @@ static scree_status check_numbers(const struct scree_cell_servo_def *def)
     for (int k = 0; k < ENTRIES; ++k)
         largest = def->controlled[k] && fabs(def->stress[k]) > largest ? fabs(def->stress[k]) : largest;
     if (def->rate == 0 && largest == 0)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a servo of the cell whose wanted stresses are all 0 needs a largest rate: a "
-                                 "quasi-static one follows from the stress");
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "a servo of the cell whose wanted stresses are all 0 needs a largest rate: a "
+            "quasi-static one follows from the stress");
     return SCREE_OK;
 }
 
@@ -117,8 +118,8 @@ scree_status scree_cell_set_servo(struct scree_world *world, const struct scree_
     SCREE_TRY(check_numbers(&checked));
     SCREE_TRY(scree_cell_require_vectors(world));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_CELL), SCREE_CELL_SERVO));
-    struct scree_cell_servo *servo = (struct scree_cell_servo *)scree_world_column(
-        world, SCREE_ENTITY_CELL, SCREE_CELL_SERVO);
+    struct scree_cell_servo *servo =
+        (struct scree_cell_servo *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_SERVO);
     // the state of a checkpoint continues as it is
     const bool awaited = servo->by_function && !world->cell_targets.function && def->function;
     scree_cell_servo_end_targets(world);

@@ -11,8 +11,8 @@
 // Null without a servo.
 static inline struct scree_cell_servo *scree_world_cell_servo(const struct scree_world *world)
 {
-    struct scree_cell_servo *servo = (struct scree_cell_servo *)scree_world_column(
-        world, SCREE_ENTITY_CELL, SCREE_CELL_SERVO);
+    struct scree_cell_servo *servo =
+        (struct scree_cell_servo *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_SERVO);
     return servo && servo->controlled != 0 ? servo : NULL;
 }
 

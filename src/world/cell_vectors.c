@@ -75,8 +75,8 @@ scree_status scree_cell_refuse_lattice(const struct scree_world *world, const ch
     return !scree_world_lattice(world)
                ? SCREE_OK
                : scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                   "the cell of this world has cell vectors (scree_cell_set_vectors, "
-                                   "scree_cell_deform), in which %s is not available",
+                                   "the cell of this world has cell vectors or deforms; in such a cell %s is "
+                                   "not available",
                                    what);
 }
 

@@ -174,14 +174,14 @@ struct rows {
     size_t first[SCREE_KERNEL_WIDTH], count[SCREE_KERNEL_WIDTH], most;
 };
 
-// Finds the rows of `bodies` bodies from row `first` on; lanes that are left repeat the last body. Returns
-// the row after them.
-static inline size_t find_rows(const struct scree_world *world, size_t first, size_t last, size_t bodies,
-                               size_t lanes, struct rows *rows)
+// Finds the rows of `lanes` bodies from row `first` on; lanes that are left repeat the last body. Returns the
+// row after them.
+static inline size_t find_rows(const struct scree_world *world, size_t first, size_t last, size_t lanes,
+                               struct rows *rows)
 {
     size_t begin = first;
     rows->most = 0;
-    for (size_t l = 0; l < bodies; ++l) {
+    for (size_t l = 0; l < lanes; ++l) {
         begin = first < last ? first : begin;
         rows->slot[l] = record_of(world, begin)->owner;
         while (first < last && record_of(world, first)->owner == rows->slot[l])
@@ -189,11 +189,6 @@ static inline size_t find_rows(const struct scree_world *world, size_t first, si
         rows->first[l] = begin;
         rows->count[l] = first - begin;
         rows->most = first - begin > rows->most ? first - begin : rows->most;
-    }
-    for (size_t l = bodies; l < lanes; ++l) {
-        rows->slot[l] = rows->slot[0];
-        rows->first[l] = rows->first[0];
-        rows->count[l] = rows->count[0];
     }
     return first;
 }

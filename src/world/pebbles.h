@@ -54,8 +54,8 @@ static inline void scree_pebbles_wrap(const struct scree_cell *cell, double *pos
                                              &image);
 }
 
-// The cell, infinite where it is not periodic. In a cell with cell vectors all lanes of a pass are the same
-// grain, since a record must not enter the cell twice: round-off could move it on.
+// The cell, infinite where it is not periodic. In a cell with cell vectors a record that several lanes repeat
+// enters the cell once: round-off could move it on.
 struct scree_pebbles_bounds {
     const struct scree_cell *cell;
     const struct scree_pebbles_flow *flow; // null without cell vectors

@@ -91,7 +91,8 @@ static double reach(struct scree_cells *made, double tolerance)
 }
 
 // Compresses a packing to the wanted pressure, fast to a part of it, then with an inertial number of 1.5e-3:
-// rate d (density / p)^(1/2) with d = 0.15 m, 2600 kg/m^3 and 100 Pa. Returns the overshoot of the second part.
+// rate d (density / p)^(1/2) with d = 0.15 m, 2600 kg/m^3 and 100 Pa. Returns the overshoot of the second
+// part.
 static double compress(struct scree_cells *made, bool common)
 {
     struct scree_cell_servo_def def = all_three;

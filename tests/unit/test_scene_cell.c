@@ -97,6 +97,21 @@ static void cells_have_vectors(void **state)
     assert_true(flat.vectors[4] == 1 && flat.volume == 1);
 }
 
+// The part of the cell that a box fills; images of the cell do not overlap, so bodies inside do not either.
+static void boxes_inside_a_skewed_cell_are_filled(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_trial_run_text(
+        HEAD "world: {cell: {vectors: [[1, 0, 0], [0.3, 1, 0], [0, 0, 1]]}}\nrun: {steps: 1}\n"
+             "bodies: [{fill: {shape: {sphere: {radius: 8 cm}}, count: 40, material: glass, inside: {box: "
+             "[[0.3, 0, 0], [1, 1, 1]]}}}]\n",
+        &(struct scree_run_def){0});
+    double overlap;
+    assert_ok(scree_measure_max_overlap(world, &overlap));
+    assert_true(scree_body_count(world) == 40 && overlap == 0);
+    scree_world_destroy(world);
+}
+
 // The velocity of a scene is a fluctuation: the mean motion D x is added.
 static void velocities_are_in_addition_to_the_mean_motion(void **state)
 {
@@ -110,6 +125,17 @@ static void velocities_are_in_addition_to_the_mean_motion(void **state)
     assert_true(body.velocity[0] == 2 * 0.2 && body.velocity[1] == 0 && body.velocity[2] == 0.1);
     assert_true(fluctuation[0] == 0 && fluctuation[1] == 0 && fluctuation[2] == 0.1);
     assert_true(body.spin[2] == -1);
+    scree_world_destroy(world);
+    // also those of a stage, here after one step along z at the given velocity
+    world = scree_trial_run_text(
+        HEAD "bodies: [{sphere: {radius: 5 mm, at: [0.1, 0.2, 0.3], material: glass}, group: one}]\n"
+             "world: {" BOX ", deform: {shear: {rate: 2, of: x, along: y}}}\nrun: [{steps: 1}, {steps: 1, "
+             "bodies: [{group: one, velocity: [0, 0, 0.1], spin: [0, 0, 3]}]}]\n",
+        &(struct scree_run_def){0});
+    assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
+    scree_test_near(body.velocity[0], 2 * 0.2, 1e-15);
+    scree_test_near(body.velocity[2], 0.1, 1e-15);
+    scree_test_near(body.spin[2], 2, 1e-15);
     scree_world_destroy(world);
 }
 
@@ -292,6 +318,14 @@ static void mistakes_are_reported(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
         scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, cases[c].message,
                                         HEAD BODY "%s\nrun: {until: 1 s}\n", cases[c].keys);
+    scree_trial_assert_text_refused(SCREE_TRIAL_RUN, "formats of other programs cannot have a cell",
+                                    HEAD BODY "world: {" BOX "}\nrun: {until: 1 s, deform: {strain-rate: [0, "
+                                              "0, 1]}}\nrecord: [{dump: out.xyz, every: 1 s}]\n");
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD, "its corner (0, 1, 0) m is not",
+        HEAD "world: {cell: {vectors: [[1, 0, 0], [0.3, 1, 0], [0, 0, 1]]}}\nrun: {until: 1 s}\n"
+             "bodies: [{fill: {shape: {sphere: {radius: 8 cm}}, count: 10, material: glass, inside: {box: "
+             "[[0, 0, 0], [1, 1, 1]]}}}]\n");
     static const struct {
         const char *stage, *message;
     } stages[] = {
@@ -332,6 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_give_the_gradient),
         cmocka_unit_test(cells_have_vectors),
+        cmocka_unit_test(boxes_inside_a_skewed_cell_are_filled),
         cmocka_unit_test(velocities_are_in_addition_to_the_mean_motion),
         cmocka_unit_test(deformation_follows_functions_of_time),
         cmocka_unit_test(stages_change_end_and_reverse_the_deformation),
