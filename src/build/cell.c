@@ -33,7 +33,7 @@ static void release(void *user)
         scree_rates_free(&gradient->row[k]);
     scree_rates_free(&gradient->strain_rate);
     for (size_t s = 0; s < gradient->shears; ++s)
-        scree_rate_free(&gradient->shear[s].rate);
+        scree_rates_one_free(&gradient->shear[s].rate);
     scree_memory_free(gradient);
 }
 
@@ -48,7 +48,7 @@ static void evaluate(void *user, double time, double matrix[9])
         matrix[4 * k] += strain_rate[k];
     for (size_t s = 0; s < gradient->shears; ++s)
         matrix[3 * gradient->shear[s].of + gradient->shear[s].along] +=
-            scree_rate_at(&gradient->shear[s].rate, time);
+            scree_rates_one_at(&gradient->shear[s].rate, time);
 }
 
 static bool varies(const struct gradient *gradient)
@@ -57,7 +57,7 @@ static bool varies(const struct gradient *gradient)
     for (int k = 0; k < 3; ++k)
         constant = constant && scree_rates_are_constant(&gradient->row[k]);
     for (size_t s = 0; s < gradient->shears; ++s)
-        constant = constant && scree_rate_is_constant(&gradient->shear[s].rate);
+        constant = constant && scree_rates_one_is_constant(&gradient->shear[s].rate);
     return !constant;
 }
 
@@ -69,8 +69,8 @@ static bool read_shear(struct scree_reading *reading, const struct scree_node *m
     if (gradient->shears == SHEARS)
         return scree_reading_report(reading, map, "there can be at most %d shears", (int)SHEARS);
     struct scree_rate *rate = &gradient->shear[gradient->shears++].rate;
-    bool good = scree_rate_read(reading, scree_reading_node(map, SCREE_KEY_shear_rate),
-                                &scree_key_rows[SCREE_KEY_shear_rate], rate);
+    bool good = scree_rates_one_read(reading, scree_reading_node(map, SCREE_KEY_shear_rate),
+                                     &scree_key_rows[SCREE_KEY_shear_rate], rate);
     good = scree_reading_word(reading, map, SCREE_KEY_shear_of, &of) && good;
     good = scree_reading_word(reading, map, SCREE_KEY_shear_along, &along) && good;
     if (good && of == along)

@@ -34,7 +34,7 @@ static void release(void *user)
 {
     struct wanted *wanted = (struct wanted *)user;
     for (int k = 0; k < TARGETS; ++k)
-        scree_rate_free(&wanted->stress[k]);
+        scree_rates_one_free(&wanted->stress[k]);
     scree_memory_free(wanted);
 }
 
@@ -43,14 +43,14 @@ static void evaluate(void *user, double time, double stress[ENTRIES])
     const struct wanted *wanted = (const struct wanted *)user;
     for (int k = 0; k < TARGETS; ++k)
         if (wanted->has[k])
-            stress[targets[k].entry] = targets[k].sign * scree_rate_at(&wanted->stress[k], time);
+            stress[targets[k].entry] = targets[k].sign * scree_rates_one_at(&wanted->stress[k], time);
 }
 
 static bool varies(const struct wanted *wanted)
 {
     bool constant = true;
     for (int k = 0; k < TARGETS; ++k)
-        constant = constant && (!wanted->has[k] || scree_rate_is_constant(&wanted->stress[k]));
+        constant = constant && (!wanted->has[k] || scree_rates_one_is_constant(&wanted->stress[k]));
     return !constant;
 }
 
@@ -71,7 +71,7 @@ static bool read_target(struct scree_reading *reading, const struct scree_node *
     wanted->has[k] = true;
     if (reading->dimension == 2 && targets[k].entry % 3 == 2)
         return scree_reading_report(reading, node, "a scene in two dimensions has no stress along z");
-    return scree_rate_read(reading, node, &scree_key_rows[key], &wanted->stress[k]);
+    return scree_rates_one_read(reading, node, &scree_key_rows[key], &wanted->stress[k]);
 }
 
 // Reads the wanted stresses of a deformation; `wanted` is null if it has none, and after a diagnostic.

@@ -100,11 +100,11 @@ static void put_rates(struct scree_print_out *out, const struct scree_key *key, 
 static void put_rate(struct scree_print_out *out, const struct scree_key *key, const struct scree_node *node)
 {
     struct scree_rate rate;
-    if (scree_rate_read(out->reading, node, key, &rate) && scree_rate_is_constant(&rate))
+    if (scree_rates_one_read(out->reading, node, key, &rate) && scree_rates_one_is_constant(&rate))
         scree_print_out_number(out, rate.number);
     else
         scree_print_out_node(out, node);
-    scree_rate_free(&rate);
+    scree_rates_one_free(&rate);
 }
 
 static void put_rate_rows(struct scree_print_out *out, const struct scree_key *key,

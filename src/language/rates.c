@@ -215,8 +215,8 @@ static bool read_rate(struct scree_reading *reading, const struct scree_node *no
                                : scree_reading_item(reading, node, key, &rate->number);
 }
 
-bool scree_rate_read(struct scree_reading *reading, const struct scree_node *node,
-                     const struct scree_key *key, struct scree_rate *rate)
+bool scree_rates_one_read(struct scree_reading *reading, const struct scree_node *node,
+                          const struct scree_key *key, struct scree_rate *rate)
 {
     *rate = (struct scree_rate){0};
     return read_rate(reading, node, key, rate);
@@ -242,7 +242,7 @@ bool scree_rates_read(struct scree_reading *reading, const struct scree_node *no
     return good;
 }
 
-void scree_rate_free(struct scree_rate *rate)
+void scree_rates_one_free(struct scree_rate *rate)
 {
     scree_memory_free(rate->text);
     scree_array_free(&rate->row);
@@ -252,18 +252,19 @@ void scree_rate_free(struct scree_rate *rate)
 void scree_rates_free(struct scree_rates *rates)
 {
     for (int k = 0; k < 3; ++k)
-        scree_rate_free(&rates->component[k]);
+        scree_rates_one_free(&rates->component[k]);
 }
 
-bool scree_rate_is_constant(const struct scree_rate *rate)
+bool scree_rates_one_is_constant(const struct scree_rate *rate)
 {
     return !rate->text && rate->row.count == 0;
 }
 
 bool scree_rates_are_constant(const struct scree_rates *rates)
 {
-    return scree_rate_is_constant(&rates->component[0]) && scree_rate_is_constant(&rates->component[1]) &&
-           scree_rate_is_constant(&rates->component[2]);
+    return scree_rates_one_is_constant(&rates->component[0]) &&
+           scree_rates_one_is_constant(&rates->component[1]) &&
+           scree_rates_one_is_constant(&rates->component[2]);
 }
 
 // The value between the last row at or before a time and the next one.
@@ -283,7 +284,7 @@ static double look_up(const struct scree_rate *rate, double time)
     return before.value + (after.value - before.value) * ((time - before.time) / (after.time - before.time));
 }
 
-double scree_rate_at(const struct scree_rate *rate, double time)
+double scree_rates_one_at(const struct scree_rate *rate, double time)
 {
     struct scree_quantity quantity;
     struct scree_parse_error error;
@@ -299,5 +300,5 @@ double scree_rate_at(const struct scree_rate *rate, double time)
 void scree_rates_at(const struct scree_rates *rates, double time, double vector[3])
 {
     for (int k = 0; k < 3; ++k)
-        vector[k] = scree_rate_at(&rates->component[k], time);
+        vector[k] = scree_rates_one_at(&rates->component[k], time);
 }

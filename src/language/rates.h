@@ -26,19 +26,19 @@ struct scree_rates {
 
 // Reads a node as the value of a key, a number or a vector; returns false after a diagnostic or a lack of
 // memory. Free it in any case.
-bool scree_rate_read(struct scree_reading *reading, const struct scree_node *node,
-                     const struct scree_key *key, struct scree_rate *rate);
+bool scree_rates_one_read(struct scree_reading *reading, const struct scree_node *node,
+                          const struct scree_key *key, struct scree_rate *rate);
 bool scree_rates_read(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key, struct scree_rates *rates);
 
-void scree_rate_free(struct scree_rate *rate);
+void scree_rates_one_free(struct scree_rate *rate);
 void scree_rates_free(struct scree_rates *rates);
 
-bool scree_rate_is_constant(const struct scree_rate *rate);
+bool scree_rates_one_is_constant(const struct scree_rate *rate);
 bool scree_rates_are_constant(const struct scree_rates *rates);
 
 // The number or the vector at a time, s; NaN where an expression has no finite value.
-double scree_rate_at(const struct scree_rate *rate, double time);
+double scree_rates_one_at(const struct scree_rate *rate, double time);
 void scree_rates_at(const struct scree_rates *rates, double time, double vector[3]);
 
 #endif

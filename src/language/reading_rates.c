@@ -18,9 +18,9 @@ bool scree_reading_rate(struct scree_reading *reading, const struct scree_node *
                         const struct scree_key *key, double *number)
 {
     struct scree_rate rate;
-    const bool good = scree_rate_read(reading, node, key, &rate);
-    *number = scree_rate_is_constant(&rate) ? rate.number : 0;
-    scree_rate_free(&rate);
+    const bool good = scree_rates_one_read(reading, node, key, &rate);
+    *number = scree_rates_one_is_constant(&rate) ? rate.number : 0;
+    scree_rates_one_free(&rate);
     return good;
 }
 
