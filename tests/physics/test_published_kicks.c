@@ -80,7 +80,7 @@ static void advance_with(const struct scree_motion_batch *batch, scree_kick_drif
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_kick_drift_kick_group group;
         scree_kick_drift_kick_gather(batch, i, 1, &group);
-        scree_kick_drift_kick_move(&group, 0, batch->step->h, drift, false, true);
+        scree_kick_drift_kick_move(&group, 0, batch->step->h, drift, false, true, false);
         scree_kick_drift_kick_scatter(batch, i, 1, &group);
     }
 }
