@@ -117,6 +117,9 @@ foreach(source IN LISTS scenes)
     if(text MATCHES "[$]{[^}]*count[^}]*}")
         list(APPEND smaller -D count=200)
     endif()
+    if(text MATCHES "[$]{strain")
+        list(APPEND smaller -D strain=0.02)
+    endif()
     if(text MATCHES "[$]{[^}]*blocks[^}]*}")
         list(APPEND smaller -D blocks=12)
     endif()
@@ -131,12 +134,16 @@ foreach(source IN LISTS scenes)
     if(NOT text MATCHES "soft: {step:")
         string(REPLACE "30 ms" "500 ms" longer "${smaller}")
     endif()
-    add_test(NAME example.steps_${name}
-             COMMAND tools/check-steps $<TARGET_FILE:scree-cli> examples/${name}.yaml ${longer}
-             WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set(tests example.scene_${name} example.print_${name})
+    # a condition that ends a stage early cannot be foretold
+    if(NOT text MATCHES "stop:")
+        add_test(NAME example.steps_${name}
+                 COMMAND tools/check-steps $<TARGET_FILE:scree-cli> examples/${name}.yaml ${longer}
+                 WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+        list(APPEND tests example.steps_${name})
+    endif()
     # two threads that share their processors with other tests take many times as long
-    set_tests_properties(example.scene_${name} example.print_${name} example.steps_${name}
-                         PROPERTIES LABELS example PROCESSORS 2)
+    set_tests_properties(${tests} PROPERTIES LABELS example PROCESSORS 2)
 endforeach()
 
 file(GLOB scenes CONFIGURE_DEPENDS tests/data/forecast/*.yaml)

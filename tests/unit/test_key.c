@@ -91,12 +91,12 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     return NULL;
 }
 
-// Adds the first of the keys of which a section of bonds needs at least one, unless another one is chosen.
+// Adds the first of the keys of which a section needs at least one, unless another one is chosen.
 static void add_one_of_some(bool chosen[SCREE_KEYS], enum scree_section section)
 {
-    static const enum scree_section sections[] = {SCREE_SECTION_bond, SCREE_SECTION_bond_removal,
-                                                  SCREE_SECTION_parallel_bond, SCREE_SECTION_euler_beam,
-                                                  SCREE_SECTION_timoshenko_beam};
+    static const enum scree_section sections[] = {
+        SCREE_SECTION_bond,       SCREE_SECTION_bond_removal,    SCREE_SECTION_parallel_bond,
+        SCREE_SECTION_euler_beam, SCREE_SECTION_timoshenko_beam, SCREE_SECTION_deform};
     size_t first = SCREE_KEYS;
     bool applies = false;
     for (size_t s = 0; s < sizeof sections / sizeof sections[0]; ++s)
