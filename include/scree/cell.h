@@ -108,7 +108,7 @@ struct scree_cell_servo_def {
     bool common;        /**< the controlled entries among xx, yy and zz have one rate, from the mean of their
                              stresses */
     double rate; /**< largest magnitude of a controlled entry, 1/s; 0: quasi-static, an inertial number of
-                      1e-3 at the largest wanted stress when the servo first acts */
+                      1e-3 at the largest wanted stress so far */
     double gain; /**< in (0, 1]; 0 means 0.5 */
     double tolerance; /**< the rate is 0 while the relative error of stress is at most this; in [0, 1) */
     unsigned every;   /**< steps between updates: at step numbers divisible by it; 0 means 10 */

@@ -61,6 +61,25 @@ static bool varies(const struct gradient *gradient)
     return !constant;
 }
 
+// Whether an entry of the gradient is given: it is not zero, or depends on time.
+static bool gives(const struct gradient *gradient, size_t of, size_t along)
+{
+    const struct scree_rate *part[SHEARS + 2] = {&gradient->row[of].component[along]};
+    size_t parts = 1;
+    double sum = 0;
+    bool constant = true;
+    if (of == along)
+        part[parts++] = &gradient->strain_rate.component[of];
+    for (size_t s = 0; s < gradient->shears; ++s)
+        if (gradient->shear[s].of == of && gradient->shear[s].along == along)
+            part[parts++] = &gradient->shear[s].rate;
+    for (size_t k = 0; k < parts; ++k) {
+        sum += scree_rates_one_at(part[k], 0);
+        constant = constant && scree_rates_one_is_constant(part[k]);
+    }
+    return !constant || sum != 0;
+}
+
 // --- reading
 
 static bool read_shear(struct scree_reading *reading, const struct scree_node *map, struct gradient *gradient)
@@ -131,20 +150,19 @@ static scree_status set_form(struct scree_reading *reading, struct scree_world *
                : SCREE_OK;
 }
 
-// No entry may have both a rate and a stress.
+// No entry may have both a rate, at any time, and a stress.
 static bool check_entries(struct scree_reading *reading, const struct scree_world *world,
-                          const struct scree_node *map, const double matrix[9])
+                          const struct scree_node *map, const struct gradient *gradient)
 {
     struct scree_cell_servo_state servo;
     if (scree_cell_get_servo(world, &servo) != SCREE_OK)
         return true;
-    for (int k = 0; k < 9; ++k)
-        if (servo.def.controlled[k] && matrix[k] != 0)
-            return scree_reading_report(
-                reading, map,
-                "the change of the velocity along %c over %c has a rate of %g 1/s, and "
-                "its stress is given too: give one of them",
-                'x' + k / 3, 'x' + k % 3, matrix[k]);
+    for (size_t k = 0; k < 9; ++k)
+        if (servo.def.controlled[k] && gives(gradient, k / 3, k % 3))
+            return scree_reading_report(reading, map,
+                                        "the change of the velocity along %c over %c has a rate, and its "
+                                        "stress is given too: give one of them",
+                                        'x' + (int)(k / 3), 'x' + (int)(k % 3));
     return true;
 }
 
@@ -160,11 +178,11 @@ static scree_status deform(struct scree_reading *reading, struct scree_world *wo
         return SCREE_OK;
     const struct scree_cell_drive_def def = {evaluate, gradient, release};
     double matrix[9];
-    evaluate(gradient, 0, matrix);
-    if (!check_entries(reading, world, map, matrix)) {
+    if (!check_entries(reading, world, map, gradient)) {
         release(gradient);
         return SCREE_OK;
     }
+    evaluate(gradient, 0, matrix);
     const bool drives = varies(gradient);
     const scree_status status = drives ? scree_cell_set_drive(world, &def) : scree_cell_deform(world, matrix);
     if (!drives || status != SCREE_OK)

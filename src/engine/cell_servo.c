@@ -166,10 +166,10 @@ static scree_status keep_measured(const struct scree_world *world, struct scree_
 // --- rates
 
 // Without a given largest rate the strain is quasi-static: the inertial number rate d (density / p)^(1/2) is
-// at most 1e-3, for the largest target p (GDR MiDi, Eur. Phys. J. E 14, 341, 2004).
+// at most 1e-3, for the largest target p so far (GDR MiDi, Eur. Phys. J. E 14, 341, 2004).
 static const double default_inertial_number = 1e-3;
 
-static void set_largest(const struct scree_world *world, struct scree_cell_servo *servo)
+static void raise_largest(const struct scree_world *world, struct scree_cell_servo *servo)
 {
     const struct bodies bodies = mean_body(world);
     double pressure = 0;
@@ -177,7 +177,8 @@ static void set_largest(const struct scree_world *world, struct scree_cell_servo
         pressure = servo->controlled >> k & 1 && fabs(servo->stress[k]) > pressure ? fabs(servo->stress[k])
                                                                                    : pressure;
     if (bodies.density > 0)
-        servo->largest = default_inertial_number * sqrt(pressure / bodies.density) / bodies.diameter;
+        servo->largest =
+            fmax(servo->largest, default_inertial_number * sqrt(pressure / bodies.density) / bodies.diameter);
 }
 
 static void set_rate(struct scree_cell_servo *servo, int k, double compression)
@@ -243,8 +244,8 @@ scree_status scree_cell_servo_act(struct scree_soft *soft)
         return SCREE_OK;
     const double volume = scree_mat3_determinant(scree_lattice_load(scree_world_lattice(world)->vectors));
     SCREE_TRY(scree_cell_servo_set_targets(world, clock->time));
-    if (servo->largest == 0)
-        set_largest(world, servo);
+    if (servo->rate_limit == 0 && (servo->largest == 0 || servo->by_function))
+        raise_largest(world, servo);
     SCREE_TRY(measure_stress(world, volume, servo->measured));
     SCREE_TRY(keep_measured(world, servo, volume));
     const struct scree_servo_rule rule = {.gain = servo->gain,

@@ -69,7 +69,7 @@ static scree_status check_numbers(const struct scree_cell_servo_def *def)
     double largest = 0;
     for (int k = 0; k < ENTRIES; ++k)
         largest = def->controlled[k] && fabs(def->stress[k]) > largest ? fabs(def->stress[k]) : largest;
-    if (def->rate == 0 && largest == 0)
+    if (def->rate == 0 && largest == 0 && !def->function)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "a servo of the cell whose wanted stresses are all 0 needs a largest rate: a "

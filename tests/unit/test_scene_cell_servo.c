@@ -53,6 +53,30 @@ static void keys_set_the_servo(void **state)
     scree_world_destroy(world);
 }
 
+// Wanted stresses may begin with 0: an automatic largest rate belongs to the largest one so far.
+static void an_automatic_rate_follows_the_largest_stress(void **state)
+{
+    (void)state;
+    static const struct {
+        int steps;
+        double stress; // largest so far, Pa
+    } cases[] = {{10, 2000}, {20, 4000}, {40, 4000}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        char text[3000];
+        struct scree_cell_servo_state servo;
+        snprintf(text, sizeof text,
+                 HEAD "world: {" BOX
+                      ", deform: {pressure: {table: [[0 s, 0], [2 ms, 4 kPa], [4 ms, 1 kPa]]}}}\n"
+                      "run: {steps: %d}\n",
+                 cases[c].steps);
+        struct scree_world *world = scree_trial_run_text(text, &(struct scree_run_def){0});
+        assert_ok(scree_cell_get_servo(world, &servo));
+        // grains have a diameter of 0.12 m and a density of 2500 kg/m^3
+        scree_test_near(servo.largest, 1e-3 * sqrt(cases[c].stress / 2500) / 0.12, 1e-12);
+        scree_world_destroy(world);
+    }
+}
+
 static void a_stage_without_stresses_has_no_servo(void **state)
 {
     (void)state;
@@ -115,8 +139,11 @@ static void mistakes_are_reported(void **state)
         {"pressure: 1 kPa, compressive-stress: {x: 1 kPa}", "'compressive-stress'"},
         {"compressive-stress: {x: 1 kPa}, strain-rate: [0.1, 0, 0]", "its stress is given too"},
         {"shear-stress: {xy: 1 kPa}, shear: {rate: 1, of: x, along: y}", "its stress is given too"},
+        // a rate that is 0 at the start
+        {"shear-stress: {xy: 1 kPa}, shear: {rate: \"1 1/s * sin(t * 1 Hz)\", of: x, along: y}",
+         "its stress is given too"},
         {"compressive-stress: {x: 1 m}", "must be in Pa"},
-        {"compressive-stress: {}", "x"},
+        {"compressive-stress: {}", "a set of normal stresses needs at least one of x, y, z"},
         {"compressive-stress: {z: 0}", "largest rate"},
         {"gain: 0.1", "strain-rate"},
         {"pressure: 1 kPa, gain: 2", "gain"},
@@ -144,6 +171,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_set_the_servo),
+        cmocka_unit_test(an_automatic_rate_follows_the_largest_stress),
         cmocka_unit_test(a_stage_without_stresses_has_no_servo),
         cmocka_unit_test_setup_teardown(a_restart_continues_the_servo_exactly, scree_test_folder_make,
                                         scree_test_folder_remove),
