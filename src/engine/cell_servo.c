@@ -17,6 +17,7 @@
 #include "contact/walk.h"
 #include "engine/servo_rule.h"
 #include "law/prepare.h"
+#include "math/real.h"
 #include "world/body.h"
 #include "world/cell_servo.h"
 #include "world/grain.h"
@@ -181,10 +182,11 @@ static void raise_largest(const struct scree_world *world, struct scree_cell_ser
             fmax(servo->largest, default_inertial_number * sqrt(pressure / bodies.density) / bodies.diameter);
 }
 
+// The rate on-step at the next update is extrapolated, within the largest rate.
 static void set_rate(struct scree_cell_servo *servo, int k, double compression)
 {
-    const double rate = 0 - compression;
-    servo->change[k] = 0.5 * (rate - servo->rate[k]);
+    const double rate = 0 - compression, change = 0.5 * (rate - servo->rate[k]);
+    servo->change[k] = scree_real_max(-servo->largest - rate, scree_real_min(change, servo->largest - rate));
     servo->rate[k] = rate;
 }
 

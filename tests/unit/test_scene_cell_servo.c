@@ -77,6 +77,24 @@ static void an_automatic_rate_follows_the_largest_stress(void **state)
     }
 }
 
+// A servo that reverses a deformation: the gradient on-step, which is extrapolated, keeps to the largest
+// rate.
+static void rates_stay_within_the_largest(void **state)
+{
+    (void)state;
+    struct scree_cell_state cell;
+    struct scree_world *world =
+        scree_trial_run_text(HEAD "world: {" BOX "}\n"
+                                  "run:\n"
+                                  "  - {steps: 10, deform: {strain-rate: [0.5, 0.5, 0.5]}}\n"
+                                  "  - {steps: 20, deform: {pressure: 2 kPa, largest-rate: 0.5 1/s}}\n",
+                             &(struct scree_run_def){0});
+    assert_ok(scree_cell_get_state(world, &cell));
+    for (int k = 0; k < 9; k += 4)
+        assert_true(cell.gradient[k] == -0.5);
+    scree_world_destroy(world);
+}
+
 static void a_stage_without_stresses_has_no_servo(void **state)
 {
     (void)state;
@@ -172,6 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_set_the_servo),
         cmocka_unit_test(an_automatic_rate_follows_the_largest_stress),
+        cmocka_unit_test(rates_stay_within_the_largest),
         cmocka_unit_test(a_stage_without_stresses_has_no_servo),
         cmocka_unit_test_setup_teardown(a_restart_continues_the_servo_exactly, scree_test_folder_make,
                                         scree_test_folder_remove),
