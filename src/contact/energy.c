@@ -237,13 +237,27 @@ static double rounding_of_bond(const struct scree_world *world, uint32_t row)
     return 0.5 * units * units * ((k[0] + 2 * k[1]) * far * far + k[2] + 2 * k[3]);
 }
 
+// Kinetic energy of the mean motion of a cell that deforms: fluctuations, whose energy is counted, have the
+// rounding of total velocities.
+static double mean_kinetic_energy(const struct scree_world *world)
+{
+    struct scree_sum sum = {0};
+    for (size_t i = 0; i < scree_world_bodies(world) && scree_world_lattice(world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[i];
+        const struct scree_vec3 mean = scree_cell_mean_velocity(world, grain->position);
+        scree_sum_add(&sum, 0.5 * grain->mass * scree_vec3_norm_squared(mean));
+    }
+    return scree_sum_value(&sum);
+}
+
 double scree_energy_rounding(const struct scree_world *world, const struct scree_energy *energy)
 {
     struct scree_sum bonds = {0};
     for (uint32_t row = 0; row < scree_bond_rows(world); ++row)
         scree_sum_add(&bonds, rounding_of_bond(world, row));
-    return scree_sum_value(&bonds) + DBL_EPSILON * (double)(16 + scree_body_count(world)) *
-                                         (fabs(energy->gravity) + fabs(energy->energy_input));
+    return scree_sum_value(&bonds) + DBL_EPSILON * mean_kinetic_energy(world) +
+           DBL_EPSILON * (double)(16 + scree_body_count(world)) *
+               (fabs(energy->gravity) + fabs(energy->energy_input));
 }
 
 enum { LINEAR, ANGULAR = 3, MOMENTA = 6 };

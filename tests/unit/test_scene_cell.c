@@ -361,6 +361,17 @@ static void failed_allocations_are_reported_and_leak_nothing(void **state)
                                    &(struct scree_run_def){0}) > 10);
 }
 
+// Bodies that follow the mean motion have no energy but that of rounding, which is no error.
+static void rounding_of_the_mean_motion_is_no_error_of_energy(void **state)
+{
+    (void)state;
+    scree_world_destroy(scree_trial_run_text(
+        HEAD "bodies: [{sphere: {radius: 5 mm, at: [0.123, 0.45, 0.67], material: glass}}]\n"
+             "world: {" BOX ", deform: {strain-rate: [1, -0.7, 0.3]}}\n"
+             "alarms: {energy: {limit: 1 %, policy: stop}}\nrun: {steps: 500}\n",
+        &(struct scree_run_def){0}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +379,7 @@ int main(void)
         cmocka_unit_test(cells_have_vectors),
         cmocka_unit_test(boxes_inside_a_skewed_cell_are_filled),
         cmocka_unit_test(velocities_are_in_addition_to_the_mean_motion),
+        cmocka_unit_test(rounding_of_the_mean_motion_is_no_error_of_energy),
         cmocka_unit_test(deformation_follows_functions_of_time),
         cmocka_unit_test(stages_change_end_and_reverse_the_deformation),
         cmocka_unit_test_setup_teardown(a_restart_continues_the_deformation_exactly, scree_test_folder_make,
