@@ -110,7 +110,7 @@ struct scree_cell_servo_def {
     double rate; /**< largest magnitude of a controlled entry, 1/s; 0: quasi-static, an inertial number of
                       1e-3 at the largest wanted stress so far */
     double gain; /**< in (0, 1]; 0 means 0.5 */
-    double tolerance; /**< the rate is 0 while the relative error of stress is at most this; in [0, 1) */
+    double tolerance; /**< relative errors of stress up to this are not corrected; in [0, 1) */
     unsigned every;   /**< steps between updates: at step numbers divisible by it; 0 means 10 */
     scree_cell_stress_function *function; /**< gives the wanted stresses; null: they are constant */
     void *user;                           /**< passed to `function` */
@@ -127,7 +127,7 @@ struct scree_cell_servo_state {
 
 /** Sets the servo of a cell that is periodic along all axes; replaces a present one. Null removes it: the
  * cell keeps its velocity gradient. A checkpoint contains the servo, but not its function: set it again
- * before running. Refused inside a step. */
+ * before running; then only the function is taken from `def`. Refused inside a step. */
 SCREE_NODISCARD scree_status scree_cell_set_servo(struct scree_world *world,
                                                   const struct scree_cell_servo_def *def);
 

@@ -178,8 +178,8 @@ static void raise_largest(const struct scree_world *world, struct scree_cell_ser
         pressure = servo->controlled >> k & 1 && fabs(servo->stress[k]) > pressure ? fabs(servo->stress[k])
                                                                                    : pressure;
     if (bodies.density > 0)
-        servo->largest =
-            fmax(servo->largest, default_inertial_number * sqrt(pressure / bodies.density) / bodies.diameter);
+        servo->largest = scree_real_max(
+            servo->largest, default_inertial_number * sqrt(pressure / bodies.density) / bodies.diameter);
 }
 
 // The rate on-step at the next update is extrapolated, within the largest rate.
@@ -217,11 +217,44 @@ static void choose_common(struct scree_cell_servo *servo, const struct scree_ser
         }
 }
 
-static void choose(struct scree_cell_servo *servo, const struct scree_servo_rule *rule)
+// Whether the entry has a rate of its own.
+static bool is_alone(const struct scree_cell_servo *servo, int k)
 {
+    return servo->controlled >> k & 1 && !(servo->common && k % 4 == 0);
+}
+
+// How far the magnitude of a stress is beyond what is wanted; negative if it is below.
+static double excess(const struct scree_cell_servo *servo, int k)
+{
+    const double wanted = servo->stress[k], measured = servo->measured[k];
+    return wanted < 0 ? wanted - measured : measured - wanted;
+}
+
+// An entry that is loaded, whose stress is far below what is wanted, raises the stresses of others, which
+// give way with a rate that they have to learn. So loading slows down while another stress is beyond what is
+// wanted. Both limits are parts of the largest wanted stress; stresses that are held scatter between them.
+static const double far_below = 0.02, beyond = 0.0025, slower = 0.9, faster = 1.02, slowest = 1.0 / 8;
+
+static void set_pace(struct scree_cell_servo *servo, double largest)
+{
+    double most = 0;
+    for (int k = 0; k < ENTRIES; ++k)
+        most = is_alone(servo, k) ? scree_real_max(most, excess(servo, k)) : most;
+    servo->pace *= most > beyond * largest ? slower : faster;
+    servo->pace = scree_real_max(slowest, scree_real_min(servo->pace, 1));
+}
+
+static void choose(struct scree_cell_servo *servo, const struct scree_servo_rule *common_rule)
+{
+    double largest = 0;
+    for (int k = 0; k < ENTRIES; ++k)
+        largest = is_alone(servo, k) ? scree_real_max(largest, fabs(servo->stress[k])) : largest;
+    set_pace(servo, largest);
     for (int k = 0; k < ENTRIES; ++k) {
-        if (!(servo->controlled >> k & 1) || (servo->common && k % 4 == 0))
+        if (!is_alone(servo, k))
             continue;
+        struct scree_servo_rule rule = *common_rule;
+        rule.largest *= excess(servo, k) < -far_below * largest ? servo->pace : 1;
         const struct scree_servo_rule_state state = {.target = servo->stress[k],
                                                      .measured = servo->measured[k],
                                                      .stiffness = servo->stiffness[k],
@@ -229,12 +262,12 @@ static void choose(struct scree_cell_servo *servo, const struct scree_servo_rule
                                                      .rate = -servo->rate[k],
                                                      .change = -servo->change[k]};
         struct scree_servo_rule_steady steady = {servo->steady[k], servo->error[k]};
-        set_rate(servo, k, scree_servo_rule_rate(rule, &state, &steady));
+        set_rate(servo, k, scree_servo_rule_rate(&rule, &state, &steady));
         servo->steady[k] = steady.rate;
         servo->error[k] = steady.error;
     }
     if (servo->common)
-        choose_common(servo, rule);
+        choose_common(servo, common_rule);
 }
 
 scree_status scree_cell_servo_act(struct scree_soft *soft)

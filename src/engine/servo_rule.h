@@ -20,8 +20,10 @@
 #include <stdint.h>
 
 struct scree_servo_rule {
-    double gain, tolerance, largest; // the rate is 0 while the relative error is at most `tolerance`
-    double duration;                 // until the next update, s
+    // without a steady rate, the rate is 0 while the relative error is at most `tolerance`; with one, this
+    // part of an error is not corrected
+    double gain, tolerance, largest;
+    double duration; // until the next update, s
 };
 
 // What a rule knows at an update.
@@ -57,9 +59,13 @@ static inline double scree_servo_rule_rate(const struct scree_servo_rule *rule,
                                            const struct scree_servo_rule_state *state,
                                            struct scree_servo_rule_steady *steady)
 {
-    const double error = state->target - state->measured;
-    if (scree_servo_rule_is_met(rule, state->target, state->measured))
+    const double band = rule->tolerance * fabs(state->target);
+    double error = state->target - state->measured;
+    if (!steady && scree_servo_rule_is_met(rule, state->target, state->measured))
         return 0;
+    // a rate that jumped to 0 inside the band would take its dashpot stresses away, and leave the band again
+    if (steady)
+        error -= error > band ? band : error < -band ? -band : error;
     const double force =
                      rule->gain * error + state->dashpots * (state->rate + state->change + 0.5 * state->rate),
                  drag = state->stiffness * rule->duration + 1.5 * state->dashpots;

@@ -87,6 +87,7 @@ static void store_def(const struct scree_cell_servo_def *def, struct scree_cell_
     servo->largest = servo->rate_limit = def->rate;
     servo->gain = def->gain > 0 ? def->gain : 0.5;
     servo->tolerance = def->tolerance;
+    servo->pace = 1;
     servo->every = def->every > 0 ? def->every : 10;
     servo->by_function = def->function != NULL;
 }

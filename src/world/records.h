@@ -127,6 +127,7 @@ struct scree_cell_servo {
     double steady[9], error[9]; // of the rule, compression positive
     double largest, gain, tolerance; // 0: largest rate not known yet
     double rate_limit;               // as given
+    double pace;                     // of loading, as a part of the largest rate
     // sums over contacts, and when they were measured
     double stiffness[9], dashpots[9], isotropic_stiffness, isotropic_dashpots;
     double reference_stress;

@@ -130,6 +130,33 @@ static void an_isotropic_stress_is_reached_without_overshoot(void **state)
     }
 }
 
+// Stresses of 100, 140 and 180 Pa: the packing widens along x while it is compressed along z.
+static void unequal_stresses_are_reached_without_overshoot(void **state)
+{
+    (void)state;
+    struct scree_cells made = make(0.3, 1);
+    (void)compress(&made, false);
+    struct scree_cell_servo_def def = all_three;
+    def.stress[4] = 140;
+    def.stress[8] = 180;
+    def.rate = 0.002;
+    def.every = 5;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    double most[3] = {0};
+    bool met = false;
+    for (int looks = 0; !met; ++looks) {
+        assert_true(looks < 4000);
+        assert_ok(scree_engine_run(made.engine, 50));
+        const struct scree_cell_servo_state servo = servo_of(made.world);
+        for (int k = 0; k < 3; ++k)
+            most[k] = fmax(most[k], servo.measured[4 * k] / def.stress[4 * k]);
+        met = is_met(&servo, 1e-3);
+    }
+    for (int k = 0; k < 3; ++k)
+        assert_true(most[k] < 1.01);
+    scree_cells_end(&made);
+}
+
 static void measured_stress_is_that_of_contacts(void **state)
 {
     (void)state;
@@ -206,9 +233,9 @@ static void a_shear_stress_is_reached_and_held(void **state)
     assert_ok(scree_cell_set_servo(made.world, &def));
     assert_ok(scree_engine_run(made.engine, 10000));
     double stress[9];
-    measured_stress(&made, stress);
-    scree_test_near(stress[1], -10, 0.1);
-    scree_test_near(stress[8], pressure, 0.01 * pressure);
+    mean_stress(&made, stress);
+    scree_test_near(stress[1], -10, 0.3);
+    scree_test_near(stress[8], pressure, 0.03 * pressure);
     // below the strength: the strain stays small
     assert_true(fabs(scree_cells_state(made.world).strain[1]) < 0.02);
     scree_cells_end(&made);
@@ -284,6 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_isotropic_stress_is_reached_without_overshoot),
+        cmocka_unit_test(unequal_stresses_are_reached_without_overshoot),
         cmocka_unit_test(measured_stress_is_that_of_contacts),
         cmocka_unit_test(stresses_and_rates_are_prescribed_in_any_mix),
         cmocka_unit_test(a_shear_stress_is_reached_and_held),
