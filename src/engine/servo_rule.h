@@ -33,11 +33,11 @@ struct scree_servo_rule_state {
     double rate, change; // since the last update, and from it to the extrapolated rate
 };
 
-// force / drag, limited to the largest rate.
+// force / drag, limited to the largest rate; 0 without a force.
 static inline double scree_servo_rule_limited(const struct scree_servo_rule *rule, double force, double drag)
 {
     const double size = fabs(force), rate = size < drag * rule->largest ? size / drag : rule->largest;
-    return force < 0 ? -rate : rate;
+    return force < 0 ? -rate : force > 0 ? rate : 0;
 }
 
 static inline bool scree_servo_rule_is_met(const struct scree_servo_rule *rule, double target,

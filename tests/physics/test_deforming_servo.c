@@ -241,6 +241,17 @@ static void a_shear_stress_is_reached_and_held(void **state)
     scree_cells_end(&made);
 }
 
+static void nothing_moves_where_no_stress_is_wanted(void **state)
+{
+    (void)state;
+    struct scree_cells made = scree_cells_make(scree_cells_cube, 1e-3);
+    const struct scree_cell_servo_def def = {.controlled = {true}, .rate = 1};
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    assert_ok(scree_engine_run(made.engine, 50));
+    assert_true(scree_cells_state(made.world).volume == 1);
+    scree_cells_end(&made);
+}
+
 // --- bits, functions, errors
 
 static void rising(void *user, double time, double stress[9])
@@ -315,6 +326,7 @@ int main(void)
         cmocka_unit_test(measured_stress_is_that_of_contacts),
         cmocka_unit_test(stresses_and_rates_are_prescribed_in_any_mix),
         cmocka_unit_test(a_shear_stress_is_reached_and_held),
+        cmocka_unit_test(nothing_moves_where_no_stress_is_wanted),
         cmocka_unit_test(bits_do_not_depend_on_restarts_and_threads),
         cmocka_unit_test(wrong_servos_are_refused),
     };
