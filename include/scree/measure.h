@@ -196,8 +196,19 @@ SCREE_NODISCARD scree_status scree_measure_max_overlap(const struct scree_world 
 
 /** Unbalanced force ratio: mean magnitude of the force on a body, with gravity, without damping, along free
  * degrees of freedom, over the mean magnitude of the contact forces (as Yade's unbalancedForce; PFC's average
- * ratio has another denominator). Infinite if forces act and there are no contacts; 0 without any force. */
+ * ratio has another denominator, see scree_measure_force_ratio). Infinite if forces act and there are no
+ * contacts; 0 without any force. */
 SCREE_NODISCARD scree_status scree_measure_unbalanced(const struct scree_world *world, double *ratio);
+
+/** Average force ratio of PFC: mean magnitude of the force on a body, as above, over the mean sum of the
+ * magnitudes of the forces on a body: of its contacts and its weight (PFC adds applied forces). */
+SCREE_NODISCARD scree_status scree_measure_force_ratio(const struct scree_world *world, double *ratio);
+
+/** Inertial number of a periodic cell that deforms with the velocity gradient D: rate d (density / p)^(1/2)
+ * with the rate (2 E : E)^(1/2) of the deviator E of its symmetric part, in simple shear the shear rate, the
+ * mean diameter d and density of the grains, and the pressure p of the contacts; infinite at a rate without
+ * pressure. */
+SCREE_NODISCARD scree_status scree_measure_inertial_number(const struct scree_world *world, double *number);
 
 /** Power of moving walls on bodies through contacts, W. */
 SCREE_NODISCARD scree_status scree_measure_wall_power(const struct scree_world *world, double *power);

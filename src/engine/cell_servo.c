@@ -70,30 +70,6 @@ static scree_status measure_stress(struct scree_world *world, double volume, dou
 
 // --- stiffness
 
-// Mean diameter of the bodies, and their mean density.
-struct bodies {
-    double diameter, density;
-};
-
-static struct bodies mean_body(const struct scree_world *world)
-{
-    struct scree_sum diameter = {0}, mass = {0}, volume = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < scree_grain_count(world); ++i) {
-        const struct scree_grain *grain = &scree_world_grains(world)[i];
-        const double r = grain->radius;
-        if (!(r > 0))
-            continue;
-        ++count;
-        scree_sum_add(&diameter, 2 * r);
-        scree_sum_add(&mass, grain->mass);
-        scree_sum_add(&volume, world->dimension == 3 ? SCREE_PI * 4 / 3 * r * r * r : SCREE_PI * r * r);
-    }
-    const double v = scree_sum_value(&volume);
-    return (struct bodies){count > 0 ? scree_sum_value(&diameter) / (double)count : 0,
-                           v > 0 ? scree_sum_value(&mass) / v : 0};
-}
-
 struct stiffness {
     double speed; // at which dashpots are evaluated, m/s
     struct scree_sum spring[SUMS], dashpot[SUMS];
@@ -151,7 +127,7 @@ static scree_status keep_measured(const struct scree_world *world, struct scree_
     if (servo->reference_stress > 0 && !scree_servo_rule_has_changed(stress, servo->reference_stress) &&
         step - servo->reference_step < SCREE_SERVO_RULE_LARGEST_AGE * servo->every)
         return SCREE_OK;
-    struct stiffness stiffness = {.speed = servo->largest * mean_body(world).diameter};
+    struct stiffness stiffness = {.speed = servo->largest * scree_body_mean(world).diameter};
     SCREE_TRY(scree_walk_forces(world, add_contact, &stiffness));
     for (int k = 0; k < ENTRIES; ++k) {
         servo->stiffness[k] = scree_sum_value(&stiffness.spring[k]) / volume;
@@ -172,7 +148,7 @@ static const double default_inertial_number = 1e-3;
 
 static void raise_largest(const struct scree_world *world, struct scree_cell_servo *servo)
 {
-    const struct bodies bodies = mean_body(world);
+    const struct scree_body_mean bodies = scree_body_mean(world);
     double pressure = 0;
     for (int k = 0; k < ENTRIES; ++k)
         pressure = servo->controlled >> k & 1 && fabs(servo->stress[k]) > pressure ? fabs(servo->stress[k])

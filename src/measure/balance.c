@@ -1,4 +1,4 @@
-// Unbalanced force, largest overlap and power of walls, see include/scree/measure.h.
+// Unbalanced forces, largest overlap and power of walls, see include/scree/measure.h.
 
 #include "base/sum.h"
 #include "contact/walk.h"
@@ -71,6 +71,31 @@ scree_status scree_measure_unbalanced(const struct scree_world *world, double *r
     *ratio = mean_contact_force > 0 ? mean_unbalanced / mean_contact_force
              : mean_unbalanced > 0  ? (double)INFINITY
                                     : 0;
+    return SCREE_OK;
+}
+
+static void add_to_sides(const struct scree_walk_item *contact, void *user)
+{
+    const double force = scree_vec3_norm(scree_vec3_load(contact->force));
+    for (int side = 0; side < 2; ++side)
+        if (contact->side[side])
+            scree_sum_add((struct scree_sum *)user, force);
+}
+
+scree_status scree_measure_force_ratio(const struct scree_world *world, double *ratio)
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    struct scree_sum all = {0}, unbalanced = {0};
+    const double weight = scree_vec3_norm(scree_vec3_load(scree_world_clock(world)->gravity));
+    double magnitude;
+    SCREE_TRY(scree_walk_contacts(world, add_to_sides, &all));
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        scree_sum_add(&all, scree_world_grains(world)[i].mass * weight);
+        if (unbalanced_force(world, i, &magnitude))
+            scree_sum_add(&unbalanced, magnitude);
+    }
+    const double sum = scree_sum_value(&all);
+    *ratio = sum > 0 ? scree_sum_value(&unbalanced) / sum : 0;
     return SCREE_OK;
 }
 

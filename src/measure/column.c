@@ -28,6 +28,8 @@ enum kind {
     MOMENTUM,
     ANGULAR,
     UNBALANCED,
+    FORCE_RATIO,
+    INERTIAL,
     DEEPEST,
     WALL_POWER,
     LOAD,
@@ -264,6 +266,10 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
         return scree_energy_momentum(world, &out->momentum);
     case UNBALANCED:
         return scree_measure_unbalanced(world, &out->number);
+    case FORCE_RATIO:
+        return scree_measure_force_ratio(world, &out->number);
+    case INERTIAL:
+        return scree_measure_inertial_number(world, &out->number);
     case DEEPEST:
         return scree_measure_max_overlap(world, &out->number);
     case WALL_POWER:

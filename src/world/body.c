@@ -57,6 +57,25 @@ void scree_body_sum_energies(const struct scree_world *world, struct scree_sum *
         scree_sum_add(sum, scree_body_energy_of(world, (scree_slot){i}));
 }
 
+struct scree_body_mean scree_body_mean(const struct scree_world *world)
+{
+    struct scree_sum diameter = {0}, mass = {0}, volume = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < scree_grain_count(world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[i];
+        const double r = grain->radius;
+        if (!(r > 0))
+            continue;
+        ++count;
+        scree_sum_add(&diameter, 2 * r);
+        scree_sum_add(&mass, grain->mass);
+        scree_sum_add(&volume, world->dimension == 3 ? SCREE_PI * 4 / 3 * r * r * r : SCREE_PI * r * r);
+    }
+    const double v = scree_sum_value(&volume);
+    return (struct scree_body_mean){count > 0 ? scree_sum_value(&diameter) / (double)count : 0,
+                                    v > 0 ? scree_sum_value(&mass) / v : 0};
+}
+
 // Adds the row of a body and begins the edit; the caller fills in position and motion and ends the edit.
 static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot *slot, scree_body_id *id)
 {

@@ -108,6 +108,12 @@ static inline struct scree_body_energy scree_body_energy(const struct scree_worl
                                                  scree_vec3_dot(gravity, scree_cell_unwrapped(world, slot))};
 }
 
+// Mean diameter of all grains, m, and their mean density, kg/m^3; both 0 without grains that have a radius.
+struct scree_body_mean {
+    double diameter, density;
+};
+struct scree_body_mean scree_body_mean(const struct scree_world *world);
+
 // On-step state of a body; a prediction while the forces of the step are not known yet.
 void scree_body_predict(const struct scree_world *world, scree_slot slot, struct scree_on_step *out);
 

@@ -104,6 +104,8 @@ static void the_stress_of_a_pair_is_its_force_times_its_branch_vector(void **sta
     assert_ok(scree_measure_max_overlap(world, &max_overlap));
     // both bodies have the force of the only contact, rounded to a quantum of at most 2^-44 of it
     assert_true(fabs(ratio - 1) < 0x1p-44 && fabs(max_overlap - 0.1) < 1e-14);
+    assert_ok(scree_measure_force_ratio(world, &ratio));
+    assert_true(fabs(ratio - 1) < 0x1p-44);
     scree_world_destroy(world);
 }
 
@@ -138,6 +140,8 @@ static void the_stress_in_a_column_is_the_weight_above_over_the_area(void **stat
         assert_tensor(stress, expected, 1e-11 * COUNT * weight / 0.24);
     }
     assert_ok(scree_measure_unbalanced(world, &ratio));
+    assert_true(ratio < 1e-11);
+    assert_ok(scree_measure_force_ratio(world, &ratio));
     assert_true(ratio < 1e-11);
     assert_ok(scree_wall_load(world, floor, force, NULL));
     assert_true(fabs(force[2] + COUNT * weight) < 1e-11 * COUNT * weight);
@@ -432,6 +436,7 @@ static void measure_all(struct scree_world *world, double *out)
     *out++ = motion.fastest;
     assert_ok(scree_measure_solid_fraction(world, &region, out++));
     assert_ok(scree_measure_unbalanced(world, out++));
+    assert_ok(scree_measure_force_ratio(world, out++));
     assert_ok(scree_measure_max_overlap(world, out++));
     assert_ok(scree_measure_wall_power(world, out++));
     for (int q = 0; q < 4; ++q)
