@@ -1,8 +1,7 @@
-// A periodic cell that deforms homogeneously: closed forms of single bodies (tests/data: shear_cell,
-// cell_diag_L, woo_meanfield_particle), damping of fluctuations, and what is refused.
+// A periodic cell that deforms homogeneously: closed forms of single bodies (tests/data: shear_cell), damping
+// of fluctuations, and what is refused.
 
 #include "support/cells.h"
-#include "support/order.h"
 #include "support/table.h"
 #include "world/lattice.h"
 
@@ -52,93 +51,6 @@ static void simple_shear_has_the_tabulated_cell_spin_and_affine_path(void **stat
     const struct scree_cell_state cell = scree_cells_state(made.world);
     assert_true(fabs(cell.vectors[3]) < 0.6);
     scree_cells_end(&made);
-    scree_table_free(table);
-}
-
-// Takes steps with a gradient that is a function of time, given for the middle of each step.
-typedef void gradient_at(double time, double gradient[9]);
-
-static void run_with(struct scree_cells *made, gradient_at *at, double step, size_t steps)
-{
-    for (size_t k = 0; k < steps; ++k) {
-        double gradient[9];
-        at(((double)k + 0.5) * step, gradient);
-        assert_ok(scree_cell_deform(made->world, gradient));
-        assert_ok(scree_engine_run(made->engine, 1));
-    }
-}
-
-static void diagonal_gradient(double t, double gradient[9])
-{
-    memset(gradient, 0, 9 * sizeof(double));
-    gradient[0] = 0.5 - 0.2 * t;
-    gradient[4] = -0.3;
-    gradient[8] = 0.4 * cos(2 * t);
-}
-
-static double diagonal_error(void *context, size_t steps)
-{
-    const struct scree_table *table = context;
-    struct scree_cells made = scree_cells_make(scree_cells_cube, 1.0 / (double)steps);
-    run_with(&made, diagonal_gradient, 1.0 / (double)steps, steps);
-    const struct scree_cell_state cell = scree_cells_state(made.world);
-    const size_t last = table->rows - 1;
-    static const char *const stretch[] = {"H11", "H22", "H33"}, *const strain[] = {"eps11", "eps22", "eps33"};
-    double error = 0;
-    for (int k = 0; k < 3; ++k) {
-        error += fabs(cell.deformation[4 * k] - scree_table_number(table, last, stretch[k]));
-        error += fabs(cell.strain[4 * k] - scree_table_number(table, last, strain[k]));
-    }
-    scree_cells_end(&made);
-    return error;
-}
-
-static void a_diagonal_gradient_gives_the_tabulated_strain_with_order_two(void **state)
-{
-    (void)state;
-    struct scree_table *table = scree_table_read("cell_diag_L.csv");
-    scree_order_check(diagonal_error, table, 20, 2, "diagonal gradient");
-    scree_table_free(table);
-}
-
-static void general_gradient(double t, double gradient[9])
-{
-    static const double l[9] = {0.3, 0.5, -0.2, 0.1, -0.4, 0.25, 0.05, 0.6, 0.2};
-    for (int k = 0; k < 9; ++k)
-        gradient[k] = cos(t) * l[k];
-}
-
-static double particle_error(void *context, size_t steps)
-{
-    const struct scree_table *table = context;
-    const double step = 2.0 / (double)steps, rest[3] = {0};
-    struct scree_cells made = scree_cells_make(scree_cells_cube, step);
-    const uint64_t id = scree_cells_add(made.world, scree_test_material(made.world), 0.01,
-                                        (double[]){0.3, 0.7, 0.2}, (double[]){0.05, 0, -0.1}, rest);
-    const double mass = scree_test_state(made.world, id).mass;
-    struct scree_load_def load = {.force = {0.1 * mass, -0.2 * mass, 0.05 * mass}};
-    scree_load_id load_id;
-    assert_ok(scree_load_add(made.world, &load, &load_id));
-    run_with(&made, general_gradient, step, steps);
-    double x[3], v[3], fluctuation[3], error = 0;
-    unwrapped(made.world, id, x, v);
-    assert_ok(scree_cell_fluctuation(made.world, (scree_body_id){id}, fluctuation));
-    static const char *const name[] = {"x", "y", "z"};
-    for (int k = 0; k < 3; ++k) {
-        error += fabs(x[k] - scree_table_number(table, table->rows - 1, name[k]));
-        // exact: v_f = v_f0 + a t; a sum of `steps` terms, and differences of velocities of order 1
-        const double expected = (double[]){0.05, 0, -0.1}[k] + 2 * (double[]){0.1, -0.2, 0.05}[k];
-        scree_test_near(fluctuation[k], expected, 4 * (double)steps * 0x1p-52);
-    }
-    scree_cells_end(&made);
-    return error;
-}
-
-static void a_loaded_body_in_a_changing_gradient_has_the_tabulated_path_with_order_two(void **state)
-{
-    (void)state;
-    struct scree_table *table = scree_table_read("woo_meanfield_particle.csv");
-    scree_order_check(particle_error, table, 25, 2, "loaded body");
     scree_table_free(table);
 }
 
@@ -265,8 +177,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simple_shear_has_the_tabulated_cell_spin_and_affine_path),
-        cmocka_unit_test(a_diagonal_gradient_gives_the_tabulated_strain_with_order_two),
-        cmocka_unit_test(a_loaded_body_in_a_changing_gradient_has_the_tabulated_path_with_order_two),
         cmocka_unit_test(bodies_without_fluctuation_keep_their_places_in_the_cell),
         cmocka_unit_test(damping_acts_on_fluctuations_only),
         cmocka_unit_test(what_cannot_be_in_the_cell_is_refused),

@@ -64,15 +64,8 @@ static void run_turned(const double q[3][3], struct motion *motion)
         .law = "linear", .between = {material, material}, .values = values, .count = 3};
     assert_ok(scree_interaction_add(made.world, &def));
     for (int g = 0; g < GRAINS; ++g) {
-        double place[3], velocity[3], spin[3], s[3];
-        for (int k = 0; k < 3; ++k) {
-            s[k] = 0.5 + 0.5 * splitmix_signed(&seed);
-            velocity[k] = 0.05 * splitmix_signed(&seed);
-            spin[k] = splitmix_signed(&seed);
-        }
-        for (int k = 0; k < 3; ++k)
-            place[k] = s[0] * scree_cells_skewed[k] + s[1] * scree_cells_skewed[3 + k] +
-                       s[2] * scree_cells_skewed[6 + k];
+        double place[3], velocity[3], spin[3];
+        scree_cells_random(scree_cells_skewed, &seed, place, velocity, spin);
         turn(q, place, place);
         turn(q, velocity, velocity);
         turn(q, spin, spin);

@@ -152,14 +152,8 @@ static void fill(struct scree_world *world, const double vectors[9], uint64_t se
 {
     const scree_material_id material = add_law(world, law_values, 3);
     for (int g = 0; g < GRAINS; ++g) {
-        double place[3], velocity[3], spin[3], s[3];
-        for (int k = 0; k < 3; ++k) {
-            s[k] = 0.5 + 0.5 * splitmix_signed(&seed);
-            velocity[k] = 0.05 * splitmix_signed(&seed);
-            spin[k] = splitmix_signed(&seed);
-        }
-        for (int k = 0; k < 3; ++k)
-            place[k] = s[0] * vectors[k] + s[1] * vectors[3 + k] + s[2] * vectors[6 + k];
+        double place[3], velocity[3], spin[3];
+        scree_cells_random(vectors, &seed, place, velocity, spin);
         (void)scree_cells_add(world, material, 0.09 + 0.02 * splitmix_signed(&seed), place, velocity, spin);
     }
 }

@@ -40,6 +40,19 @@ uint64_t scree_cells_add(struct scree_world *world, scree_material_id material, 
     return id.value;
 }
 
+void scree_cells_random(const double vectors[9], uint64_t *seed, double position[3], double velocity[3],
+                        double spin[3])
+{
+    double s[3];
+    for (int k = 0; k < 3; ++k) {
+        s[k] = 0.5 + 0.5 * splitmix_signed(seed);
+        velocity[k] = 0.05 * splitmix_signed(seed);
+        spin[k] = splitmix_signed(seed);
+    }
+    for (int k = 0; k < 3; ++k)
+        position[k] = s[0] * vectors[k] + s[1] * vectors[3 + k] + s[2] * vectors[6 + k];
+}
+
 struct scree_cell_state scree_cells_state(const struct scree_world *world)
 {
     struct scree_cell_state state;

@@ -24,6 +24,10 @@ void scree_cells_end(struct scree_cells *made);
 uint64_t scree_cells_add(struct scree_world *world, scree_material_id material, double radius,
                          const double position[3], const double velocity[3], const double spin[3]);
 
+// A random position in a cell, a velocity of at most 0.05 and a spin of at most 1 along each axis.
+void scree_cells_random(const double vectors[9], uint64_t *seed, double position[3], double velocity[3],
+                        double spin[3]);
+
 struct scree_cell_state scree_cells_state(const struct scree_world *world);
 
 #endif

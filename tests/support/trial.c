@@ -174,3 +174,21 @@ uint64_t scree_trial_starve(enum scree_trial_depth depth, const char *text, cons
     assert_true(blocks > 20);
     return blocks;
 }
+
+void scree_trial_assert_printed_again(const char *scene, const char *kept)
+{
+    char *first, *second;
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, scene);
+    scree_trial_assert_ok(&trial);
+    assert_int_equal(scree_trial_print(&trial, &first), SCREE_OK);
+    scree_trial_free(&trial);
+    assert_non_null(strstr(first, kept));
+    assert_null(strstr(first, "${"));
+    trial = scree_trial_read(SCREE_TRIAL_SCENE, first);
+    scree_trial_assert_ok(&trial);
+    assert_int_equal(scree_trial_print(&trial, &second), SCREE_OK);
+    scree_trial_free(&trial);
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+}

@@ -29,6 +29,10 @@ void scree_trial_free(struct scree_trial *trial);
 // Writes the scene out; the caller frees the text with free(). Null if nothing was written.
 scree_status scree_trial_print(const struct scree_trial *trial, char **text);
 
+// Checks that a scene, written out and read again, is written out the same, with its expressions: the text
+// has `kept`, and no variables.
+void scree_trial_assert_printed_again(const char *scene, const char *kept);
+
 // The diagnostics of the scene, or else the error message; empty on success.
 const char *scree_trial_message(const struct scree_trial *trial);
 
