@@ -19,29 +19,16 @@ static void general_gradient(void *user, double t, double gradient[9])
 static struct scree_cells make(enum scree_cell_form form, double restitution, double step,
                                uint64_t id[GRAINS])
 {
-    static const double base[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
     const struct scree_interaction_value values[] = {
         {"stiffness", 100, NULL}, {"friction", 0, NULL}, {"restitution", restitution, NULL}};
-    const double side = 1.0 / CELLS, radius = 0.56 * side * sqrt(0.5);
+    const double radius = 0.56 / CELLS * sqrt(0.5);
     struct scree_cells made = scree_cells_make(scree_cells_skewed, step);
     const scree_material_id material = scree_test_material(made.world);
     const struct scree_interaction_def def = {
         .law = "linear", .between = {material, material}, .values = values, .count = 3};
     assert_ok(scree_interaction_add(made.world, &def));
     uint64_t seed = 11;
-    for (int c = 0; c < CELLS * CELLS * CELLS; ++c)
-        for (int b = 0; b < 4; ++b) {
-            const double s[3] = {side * (c % CELLS + base[b][0]), side * (c / CELLS % CELLS + base[b][1]),
-                                 side * (c / CELLS / CELLS + base[b][2])};
-            double x[3] = {0}, v[3], w[3];
-            for (int k = 0; k < 3; ++k) {
-                v[k] = 0.05 * splitmix_signed(&seed);
-                w[k] = splitmix_signed(&seed);
-                for (int j = 0; j < 3; ++j)
-                    x[k] += scree_cells_skewed[3 * j + k] * s[j];
-            }
-            id[4 * c + b] = scree_cells_add(made.world, material, radius, x, v, w);
-        }
+    scree_cells_add_crystal(made.world, material, scree_cells_skewed, CELLS, radius, &seed, id);
     assert_ok(scree_cell_set_drive(made.world, &(struct scree_cell_drive_def){.function = general_gradient}));
     assert_ok(scree_cell_set_form(made.world, form));
     return made;

@@ -53,6 +53,26 @@ void scree_cells_random(const double vectors[9], uint64_t *seed, double position
         position[k] = s[0] * vectors[k] + s[1] * vectors[3 + k] + s[2] * vectors[6 + k];
 }
 
+void scree_cells_add_crystal(struct scree_world *world, scree_material_id material, const double vectors[9],
+                             int cells, double radius, uint64_t *seed, uint64_t *id)
+{
+    static const double base[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
+    const double side = 1.0 / cells;
+    for (int c = 0; c < cells * cells * cells; ++c)
+        for (int b = 0; b < 4; ++b) {
+            const double s[3] = {side * (c % cells + base[b][0]), side * (c / cells % cells + base[b][1]),
+                                 side * (c / cells / cells + base[b][2])};
+            double x[3] = {0}, v[3], w[3];
+            for (int k = 0; k < 3; ++k) {
+                v[k] = 0.05 * splitmix_signed(seed);
+                w[k] = splitmix_signed(seed);
+                for (int j = 0; j < 3; ++j)
+                    x[k] += vectors[3 * j + k] * s[j];
+            }
+            id[4 * c + b] = scree_cells_add(world, material, radius, x, v, w);
+        }
+}
+
 struct scree_cell_state scree_cells_state(const struct scree_world *world)
 {
     struct scree_cell_state state;

@@ -28,6 +28,12 @@ uint64_t scree_cells_add(struct scree_world *world, scree_material_id material, 
 void scree_cells_random(const double vectors[9], uint64_t *seed, double position[3], double velocity[3],
                         double spin[3]);
 
+// Adds a face-centred cubic crystal of `cells` unit cells along each vector, with random velocities of at
+// most 0.05 and spins of at most 1 along each axis; neighbours touch at a radius of side / 8^(1/2) of a unit
+// cell. `id` receives 4 cells^3 ids.
+void scree_cells_add_crystal(struct scree_world *world, scree_material_id material, const double vectors[9],
+                             int cells, double radius, uint64_t *seed, uint64_t *id);
+
 struct scree_cell_state scree_cells_state(const struct scree_world *world);
 
 #endif
