@@ -28,6 +28,7 @@ enum {
     ELASTIC,
     RELEASED,
     ENERGY_INPUT,
+    MEAN_POWER,
     ENERGIES
 };
 
@@ -84,6 +85,8 @@ static void add_energies(const struct scree_world *world, size_t first, size_t c
     struct columns *columns = (struct columns *)user;
     for (size_t i = 0; i < count; ++i)
         write_body(world, first + i, &motion[i], columns->value, columns->count + i);
+    for (size_t i = 0; i < count && scree_world_lattice(world); ++i)
+        scree_sum_add(&columns->sums[MEAN_POWER], motion[i].mean_power);
     write_losses(world, first, count, columns);
 }
 
@@ -172,6 +175,13 @@ static void add_contacts(void *context, const double *stored, const double *slid
     scree_sum_add_all(&energies->sums[FRICTION], half_loss, count);
 }
 
+// Work of the cell until now, with the powers of the half-step before now that are not entered yet.
+static double work_of_cell(const struct scree_world *world, const struct scree_sum *mean_power)
+{
+    return scree_world_lattice(world)->work -
+           0.5 * scree_world_clock(world)->step * scree_sum_value(mean_power);
+}
+
 scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
@@ -188,7 +198,7 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
         [INTERNAL] = &clock->removed_internal, [RELEASED] = &clock->released,
         [ENERGY_INPUT] = &clock->energy_input};
     if (scree_world_lattice(world))
-        scree_sum_add(&sums[WORK], scree_world_lattice(world)->work);
+        scree_sum_add(&sums[WORK], work_of_cell(world, &sums[MEAN_POWER]));
     for (size_t b = 0; b < scree_bond_rows(world) && scree_bond_damages(world); ++b)
         scree_sum_add(&sums[RELEASED], scree_bond_damages(world)[b].lost);
     double value[ENERGIES];

@@ -83,12 +83,13 @@ static void finish_block(struct scree_collider *collider, struct scree_collider_
     struct scree_world *world = collider->world;
     struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
+    const int thread = (int)(scratch - collider->scratch);
     // quanta are chosen below from the velocities of this evaluation, so bodies must not be moved before that
     const bool carries =
         scree_carried_block_of(&collider->carried, first / SCREE_SUMS_BLOCK) != SCREE_CARRIED_NONE;
     const bool walls = scree_wall_bodies_in(&collider->wall_bodies, first / SCREE_SUMS_BLOCK);
     if (after && collider->step > 0 && !collider->measures && !carries && !walls &&
-        after->from_sums(after->self, &collider->sums, first, last))
+        after->from_sums(after->self, &collider->sums, first, last, thread))
         return;
     if (after && after->carried && collider->step > 0 && !collider->measures && !walls &&
         !collider->walls_move && scree_carried_by_all(&collider->carried, first / SCREE_SUMS_BLOCK))
@@ -117,7 +118,7 @@ static void finish_block(struct scree_collider *collider, struct scree_collider_
     if (carries && collider->measures)
         scree_carried_choose(&collider->carried, &collider->sums, world, first, last, collider->step, false);
     if (after)
-        after->block(after->self, first, last, wrench);
+        after->block(after->self, first, last, wrench, thread);
     if (after && after->carried && carries)
         scree_grain_update_bodies(after->carried, &collider->carried.owners, first, last);
 }

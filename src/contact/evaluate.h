@@ -16,7 +16,7 @@ struct scree_evaluate_callbacks {
     void *self;
     // processes the block directly from the sums and clears them, as scree_sums_take does; returns false if
     // nothing was done
-    bool (*from_sums)(void *self, struct scree_sums *sums, size_t first, size_t last);
+    bool (*from_sums)(void *self, struct scree_sums *sums, size_t first, size_t last, int thread);
     // the same for the first bodies of a block in which all carry grains, whose sums are added and whose
     // records are written; returns the number of these bodies. Only with `carried`
     size_t (*from_carried)(void *self, struct scree_sums *sums, const struct scree_grain_owners *owners,
@@ -25,7 +25,7 @@ struct scree_evaluate_callbacks {
     bool (*forces_unused)(void *self, size_t first, size_t last);
     // processes the forces `wrench` of the block: rows of the world, or, if `forces_unused` returned true,
     // scratch memory without valid work and loss
-    void (*block)(void *self, size_t first, size_t last, struct scree_wrench *wrench);
+    void (*block)(void *self, size_t first, size_t last, struct scree_wrench *wrench, int thread);
     // if not null, the records of the grains that the bodies carry are written after `block`
     struct scree_grain_update *carried;
 };

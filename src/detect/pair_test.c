@@ -20,10 +20,13 @@ _Static_assert(1 << SCREE_PAIR_TEST_TILE == SCREE_CONTACTS_TILE,
 #undef SCREE_KERNEL_BODY
 
 const struct scree_pair_test_set scree_pair_test_sets[SCREE_KERNEL_SETS] = {
-    {scree_kernel_search_v2, scree_kernel_search_wrapping_v2, scree_kernel_search_skewed_v2},
+    {{{scree_kernel_search_v2, scree_kernel_search_wrapping_v2},
+      {scree_kernel_search_skewed_v2, scree_kernel_search_skewed_wrapping_v2}}},
 #if SCREE_WIDE_SETS
-    {scree_kernel_search_v3, scree_kernel_search_wrapping_v3, scree_kernel_search_skewed_v3},
-    {scree_kernel_search_v4, scree_kernel_search_wrapping_v4, scree_kernel_search_skewed_v4},
+    {{{scree_kernel_search_v3, scree_kernel_search_wrapping_v3},
+      {scree_kernel_search_skewed_v3, scree_kernel_search_skewed_wrapping_v3}}},
+    {{{scree_kernel_search_v4, scree_kernel_search_wrapping_v4},
+      {scree_kernel_search_skewed_v4, scree_kernel_search_skewed_wrapping_v4}}},
 #endif
 };
 

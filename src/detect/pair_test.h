@@ -61,7 +61,7 @@ typedef struct scree_pair_test_count scree_pair_test_search(const struct scree_p
                                                             uint32_t *entry);
 
 struct scree_pair_test_set {
-    scree_pair_test_search *search, *search_wrapping, *search_skewed;
+    scree_pair_test_search *search[2][2]; // [grid has skewed coordinates][list wraps]
 };
 enum { SCREE_PAIR_TEST_TILE = 10 /* bits of a slot within its tile */ };
 extern const struct scree_pair_test_set scree_pair_test_sets[SCREE_KERNEL_SETS];

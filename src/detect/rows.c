@@ -181,9 +181,7 @@ static scree_status search_list(const struct task *task, struct scratch *scratch
     const size_t max = found->count.all + list->count;
     if (found->capacity < max)
         SCREE_TRY(scree_array_grow(&found->data, &found->capacity, max, sizeof *found->data));
-    scree_pair_test_search *search = task->grid.skew ? task->test->search_skewed
-                                     : list->wraps   ? task->test->search_wrapping
-                                                     : task->test->search;
+    scree_pair_test_search *search = task->test->search[task->grid.skew != NULL][list->wraps];
     const struct scree_pair_test_count added = search(list, one, found->data + found->count.all);
     found->count.all += added.all;
     found->count.touching += added.touching;

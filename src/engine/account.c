@@ -9,7 +9,7 @@ bool scree_account_needed(const struct scree_world *world, const struct scree_mo
                           bool loaded)
 {
     uint32_t flags = 0;
-    if (loaded || batch->damping || scree_world_lattice(world))
+    if (loaded || batch->damping)
         return true;
     for (size_t i = 0; i < batch->count && world->has_fixed; ++i)
         flags |= batch->grain[i].flags;
@@ -38,11 +38,10 @@ SCREE_MOTION_INLINE double turning_power(const struct scree_motion_batch *batch,
     return scree_vec3_dot(scree_vec3_cross(own, mean), scree_body_momentum(&batch->rotor[i], mean));
 }
 
-// Power that contact forces would have with the mean motion of a cell, by component. They act on
-// fluctuations, so the cell supplies the difference; see contact/across.h for the rest of its power.
-SCREE_MOTION_INLINE scree_lanes mean_power(const struct scree_motion_batch *batch, size_t i,
-                                           scree_lanes fluctuation, scree_lanes spin,
-                                           const struct scree_account_forces *forces)
+// Power that contact forces would have with the mean motion of a cell, see account.h.
+SCREE_MOTION_INLINE double mean_power(const struct scree_motion_batch *batch, size_t i,
+                                      scree_lanes fluctuation, scree_lanes spin,
+                                      const struct scree_account_forces *forces)
 {
     const struct scree_motion_flow *flow = batch->step->flow;
     const struct scree_grain *grain = &batch->grain[i];
@@ -61,10 +60,19 @@ SCREE_MOTION_INLINE scree_lanes mean_power(const struct scree_motion_batch *batc
             scree_lanes_all(grain->mass) * fluctuation * scree_motion_mapped(flow->now.column, fluctuation);
     if (grain->kind == SCREE_KIND_RIGID)
         power += (scree_lanes){turning_power(batch, i, spin), 0, 0, 0};
-    return power;
+    return 0 + power[0] + power[1] + power[2];
 }
 
-// Power of loads, of the constraint forces of fixed degrees of freedom, and of a cell that deforms.
+SCREE_MOTION_WIDE void scree_account_mean_power(const struct scree_motion_batch *batch,
+                                                const struct scree_on_step *on_step,
+                                                const struct scree_account_forces *forces, double *power)
+{
+    for (size_t i = 0; i < batch->count; ++i)
+        power[i] =
+            mean_power(batch, i, three(on_step[i].fluctuation), three(on_step[i].spin_fluctuation), forces);
+}
+
+// Power of loads, and of the constraint forces of fixed degrees of freedom.
 SCREE_MOTION_INLINE double applied_power(const struct scree_motion_batch *batch, size_t i,
                                          scree_lanes velocity, scree_lanes spin,
                                          const struct scree_account_forces *forces)
@@ -87,9 +95,7 @@ SCREE_MOTION_INLINE double applied_power(const struct scree_motion_batch *batch,
         force -= load(forces->contact_only[i].force);
         total_moment -= load(forces->contact_only[i].moment);
     }
-    scree_lanes power = force * velocity + total_moment * spin;
-    if (batch->step->flow)
-        power -= mean_power(batch, i, velocity, spin, forces);
+    const scree_lanes power = force * velocity + total_moment * spin;
     return 0 + power[0] + power[1] + power[2];
 }
 

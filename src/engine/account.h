@@ -24,6 +24,11 @@ struct scree_account_forces {
         *contact_only; // contact forces, if no other forces act; both null without contacts
 };
 
+// In a flow (motion.h): the power that contact forces would have with the mean motion, for each body. They
+// act on fluctuations, so the cell supplies the difference; see contact/across.h for the rest of its power.
+void scree_account_mean_power(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
+                              const struct scree_account_forces *forces, double *power);
+
 // Adds work and loss of the half-step before the present time, unless SCREE_FLAG_ACCOUNTED shows that they
 // have been added, and if `and_next` also those of the half-step after it.
 void scree_account_add(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,

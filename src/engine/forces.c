@@ -142,7 +142,7 @@ static bool are_transient(void *self, size_t first, size_t last)
 
 // Sums and moves a block in one pass over records. Returns false, without any change, if that is not
 // possible.
-static bool finish_in_one_pass(void *self, struct scree_sums *sums, size_t first, size_t last)
+static bool finish_in_one_pass(void *self, struct scree_sums *sums, size_t first, size_t last, int thread)
 {
     struct scree_forces *forces = (struct scree_forces *)self;
     struct scree_mover *mover = forces->mover;
@@ -162,7 +162,7 @@ static bool finish_in_one_pass(void *self, struct scree_sums *sums, size_t first
     round.store_forces = forces->stored;
     round.local = batch.damping && scree_world_drags(world);
     round.accounts = scree_mover_needs_accounts(mover, &batch);
-    scree_mover_advance_round(mover, &round);
+    scree_mover_advance_round(mover, &round, thread);
     return true;
 }
 
@@ -183,7 +183,7 @@ static size_t finish_carriers(void *self, struct scree_sums *sums, const struct 
     return pass.count;
 }
 
-static void finish_block(void *self, size_t first, size_t last, struct scree_wrench *wrench)
+static void finish_block(void *self, size_t first, size_t last, struct scree_wrench *wrench, int thread)
 {
     struct scree_forces *forces = (struct scree_forces *)self;
     const struct scree_world *world = forces->mover->world;
@@ -203,7 +203,7 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
     batch.drag = NULL;
     if (drag && !batch.damping)
         memset(drag, 0, batch.count * sizeof *drag);
-    scree_mover_advance_block(forces->mover, &batch, batch.damping ? drag : NULL, contact_force);
+    scree_mover_advance_block(forces->mover, &batch, batch.damping ? drag : NULL, contact_force, thread);
 }
 
 struct scree_evaluate_callbacks scree_forces_fused_work(struct scree_forces *forces)
@@ -301,8 +301,9 @@ static void store_force(const struct scree_world *world, size_t i)
     memcpy(wrench->moment, sum[i].moment, sizeof sum[i].moment);
 }
 
-static void sum_block(struct scree_mover *mover, size_t first, size_t count)
+static void sum_block(struct scree_mover *mover, size_t first, size_t count, int thread)
 {
+    (void)thread;
     const struct scree_world *world = mover->world;
     const bool separate = scree_world_before_loads(world) || scree_world_loads(world);
     for (size_t i = first; i < first + count && separate; ++i)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void sync_block(struct scree_mover *mover, size_t first, size_t count)
+static void sync_block(struct scree_mover *mover, size_t first, size_t count, int thread)
 {
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     struct scree_on_step on_step[SCREE_MOVER_BLOCK];
@@ -14,6 +14,8 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
     scree_mover_complete(mover, &batch, on_step);
     if (scree_mover_needs_accounts(mover, &batch))
         scree_mover_enter_accounts(mover, &batch, on_step, NULL, false);
+    if (batch.step->flow)
+        scree_mover_add_mean_power(mover, &batch, on_step, NULL, thread);
     struct scree_mid_step *half = scree_world_mid_steps(mover->world);
     for (size_t i = 0; i < count; ++i) {
         struct scree_grain *grain = &batch.grain[i];
@@ -43,8 +45,9 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
     }
 }
 
-static void restore_block(struct scree_mover *mover, size_t first, size_t count)
+static void restore_block(struct scree_mover *mover, size_t first, size_t count, int thread)
 {
+    (void)thread;
     const struct scree_mid_step *half = scree_world_mid_steps(mover->world);
     for (size_t i = 0; i < count; ++i) {
         struct scree_grain *grain = &scree_world_grains(mover->world)[first + i];
@@ -75,20 +78,33 @@ static scree_status check_finite(const struct scree_world *world)
     return SCREE_OK;
 }
 
-scree_status scree_half_kick_sync(struct scree_mover *mover)
+static void begin_sync(struct scree_mover *mover)
 {
     scree_mover_read_world(mover, mover->step.h);
+    scree_mean_power_clear(&mover->mean_power);
+}
+
+// Enters the work of the cell in the half-step before now.
+static void end_sync(struct scree_mover *mover)
+{
+    if (mover->step.flow)
+        scree_mean_power_enter(&mover->mean_power, scree_world_lattice(mover->world), mover->step.last, 0);
+}
+
+scree_status scree_half_kick_sync(struct scree_mover *mover)
+{
+    begin_sync(mover);
     scree_mover_each(mover, sync_block);
+    end_sync(mover);
     scree_wall_body_follow(mover->world);
     return check_finite(mover->world);
 }
 
 static void sync_range(void *context, size_t first, size_t last, int thread)
 {
-    (void)thread;
     for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
         sync_block((struct scree_mover *)context, at,
-                   last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK);
+                   last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK, thread);
 }
 
 bool scree_half_kick_sync_outdated(struct scree_mover *mover)
@@ -97,8 +113,9 @@ bool scree_half_kick_sync_outdated(struct scree_mover *mover)
     size_t count;
     if (scree_world_mid_steps(mover->world) || !scree_world_list_outdated(mover->world, slot, &count))
         return false;
-    scree_mover_read_world(mover, mover->step.h);
+    begin_sync(mover);
     scree_mover_each_outdated(mover, sync_range, mover);
+    end_sync(mover);
     scree_wall_body_follow(mover->world);
     return true;
 }
@@ -146,9 +163,13 @@ static void compute_on_step(void *self, size_t first, size_t count, struct scree
         batch.wrench = accounts;
         if (scree_mover_needs_accounts(mover, &batch))
             scree_mover_enter_accounts(mover, &batch, out + at, NULL, false);
+        double power[SCREE_MOVER_BLOCK] = {0};
+        if (batch.step->flow)
+            scree_mover_compute_mean_power(mover, &batch, out + at, NULL, power);
         for (size_t i = 0; i < part; ++i) {
             out[at + i].work = accounts[i].work;
             out[at + i].loss = accounts[i].loss;
+            out[at + i].mean_power = batch.grain[i].flags & SCREE_FLAG_ACCOUNTED ? 0 : power[i];
         }
     }
 }

@@ -60,21 +60,49 @@ static const double (*constraint_moments(const struct scree_mover *mover,
     return (const double(*)[3])constraint;
 }
 
-void scree_mover_enter_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                                const struct scree_on_step *on_step,
-                                const struct scree_force_moment *contact_force, bool and_next)
+static struct scree_account_forces account_forces(const struct scree_mover *mover,
+                                                  const struct scree_motion_batch *batch,
+                                                  const struct scree_force_moment *contact_force)
 {
     const struct scree_world *world = mover->world;
-    double constraint[SCREE_MOVER_BLOCK][3];
-    struct scree_account_forces forces = {.constraint =
-                                              constraint_moments(mover, batch, on_step, constraint)};
+    struct scree_account_forces forces = {0};
     if (scree_world_has_contacts(world) && !mover->loaded)
         forces.contact_only = batch->wrench;
     else if (scree_world_has_contacts(world) && contact_force)
         forces.contact = contact_force;
     else if (scree_world_has_contacts(world) && scree_world_contact_forces(world))
         forces.contact = scree_world_contact_forces(world) + (batch->grain - scree_world_grains(world));
+    return forces;
+}
+
+void scree_mover_enter_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                                const struct scree_on_step *on_step,
+                                const struct scree_force_moment *contact_force, bool and_next)
+{
+    double constraint[SCREE_MOVER_BLOCK][3];
+    struct scree_account_forces forces = account_forces(mover, batch, contact_force);
+    forces.constraint = constraint_moments(mover, batch, on_step, constraint);
     scree_account_add(batch, on_step, &forces, and_next);
+}
+
+void scree_mover_compute_mean_power(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                                    const struct scree_on_step *on_step,
+                                    const struct scree_force_moment *contact_force, double *power)
+{
+    const struct scree_account_forces forces = account_forces(mover, batch, contact_force);
+    scree_account_mean_power(batch, on_step, &forces, power);
+}
+
+void scree_mover_add_mean_power(struct scree_mover *mover, const struct scree_motion_batch *batch,
+                                const struct scree_on_step *on_step,
+                                const struct scree_force_moment *contact_force, int thread)
+{
+    double power[SCREE_MOVER_BLOCK];
+    uint64_t accounted[SCREE_MOVER_BLOCK / 64] = {0};
+    for (size_t i = 0; i < batch->count; ++i)
+        accounted[i / 64] |= (uint64_t)((batch->grain[i].flags & SCREE_FLAG_ACCOUNTED) != 0) << i % 64;
+    scree_mover_compute_mean_power(mover, batch, on_step, contact_force, power);
+    scree_mean_power_add(&mover->mean_power, thread, power, batch->count, accounted);
 }
 
 // Prefetches records some bodies ahead, and their forces if these are in the world.
@@ -165,9 +193,13 @@ static void end_drift_round(struct scree_mover *mover, const struct scree_round 
     record_speed(mover, valid ? round->fastest : (double)NAN, round->too_far);
 }
 
-void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round)
+void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round, int thread)
 {
+    double power[SCREE_MOVER_BLOCK] __attribute__((aligned(64)));
+    round->mean_power = mover->step.flow ? power : NULL;
     mover->translation->advance_round(round);
+    if (mover->step.flow)
+        scree_mean_power_add(&mover->mean_power, thread, power, round->count, round->accounted);
     end_drift_round(mover, round);
 }
 
@@ -229,13 +261,13 @@ void scree_mover_damp(const struct scree_mover *mover, const struct scree_motion
 }
 
 // Computes drag, updates energy accounts and moves a batch. Accounts need only the results of `complete`.
-static void advance_with_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+static void advance_with_accounts(struct scree_mover *mover, const struct scree_motion_batch *batch,
                                   struct scree_force_moment *drag,
-                                  const struct scree_force_moment *contact_force)
+                                  const struct scree_force_moment *contact_force, int thread)
 {
     struct scree_motion_batch damped = *batch;
     struct scree_on_step on_step[ACCOUNT_STRIP];
-    // the accounts of a flow need positions before the drift
+    // the mean power needs positions before the drift
     if (mover->translation->advance_and_complete && all_round(mover, batch) && !batch->step->flow) {
         mover->translation->advance_and_complete(batch, drag, on_step);
         scree_spherical.advance_and_complete(batch, drag, on_step);
@@ -249,7 +281,10 @@ static void advance_with_accounts(const struct scree_mover *mover, const struct 
         damped.drag = drag;
     }
     scree_mover_complete(mover, &damped, on_step);
-    scree_mover_enter_accounts(mover, &damped, on_step, contact_force, true);
+    if (scree_mover_needs_accounts(mover, &damped))
+        scree_mover_enter_accounts(mover, &damped, on_step, contact_force, true);
+    if (batch->step->flow)
+        scree_mover_add_mean_power(mover, &damped, on_step, contact_force, thread);
     mover->translation->advance(&damped);
     scree_mover_each_scheme(mover, &damped, advance_rotation, NULL);
     clear_flags(&damped);
@@ -257,41 +292,43 @@ static void advance_with_accounts(const struct scree_mover *mover, const struct 
 
 void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
                                struct scree_force_moment *drag,
-                               const struct scree_force_moment *contact_force)
+                               const struct scree_force_moment *contact_force, int thread)
 {
     const size_t first = (size_t)(batch->grain - scree_world_grains(mover->world));
     const size_t bodies_left = scree_world_bodies(mover->world) - first;
     const bool forces = batch->wrench == scree_world_wrenches(mover->world) + first;
     const bool accounts = drag || scree_mover_needs_accounts(mover, batch);
+    const bool completes = accounts || mover->step.flow;
     struct scree_round round;
     if (!accounts && !batch->drag && scree_mover_round(mover, first, batch->count, &round)) {
         round.wrench = batch->wrench;
         round.prefetch_end = forces ? bodies_left : 0;
-        scree_mover_advance_round(mover, &round);
+        scree_mover_advance_round(mover, &round, thread);
         return;
     }
-    if (accounts)
+    if (completes)
         for (size_t at = 0; at < batch->count; at += ACCOUNT_STRIP) {
             const size_t count = batch->count - at < ACCOUNT_STRIP ? batch->count - at : ACCOUNT_STRIP;
             const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
             prefetch_ahead(&strip, bodies_left - at, forces);
             advance_with_accounts(mover, &strip, drag ? drag + at : NULL,
-                                  contact_force ? contact_force + at : NULL);
+                                  contact_force ? contact_force + at : NULL, thread);
         }
     else
         advance(mover, batch, bodies_left, forces);
     end_drift(mover, first, batch->count);
 }
 
-static void advance_in_world(struct scree_mover *mover, size_t first, size_t count)
+static void advance_in_world(struct scree_mover *mover, size_t first, size_t count, int thread)
 {
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
-    scree_mover_advance_block(mover, &batch, NULL, NULL);
+    scree_mover_advance_block(mover, &batch, NULL, NULL, thread);
 }
 
-static void finish_block(struct scree_mover *mover, size_t first, size_t count)
+static void finish_block(struct scree_mover *mover, size_t first, size_t count, int thread)
 {
+    (void)thread;
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     struct scree_on_step motion[SCREE_MOVER_BLOCK];
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
@@ -311,10 +348,10 @@ struct blocks {
 
 static void run_blocks(void *context, size_t first, size_t last, int thread)
 {
-    (void)thread;
     const struct blocks *blocks = (const struct blocks *)context;
     for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
-        blocks->work(blocks->mover, at, last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK);
+        blocks->work(blocks->mover, at, last - at < SCREE_MOVER_BLOCK ? last - at : SCREE_MOVER_BLOCK,
+                     thread);
 }
 
 void scree_mover_each(struct scree_mover *mover, scree_mover_work *work)
@@ -384,6 +421,7 @@ void scree_mover_begin_move(struct scree_mover *mover, double h)
     scree_mover_read_world(mover, h);
     mover->step.h = h;
     mover->drift = scree_drift_begin(mover->world, mover->displacement / h, &mover->step);
+    scree_mean_power_clear(&mover->mean_power);
     atomic_store(&mover->fastest_bits, 0);
     atomic_store(&mover->far, false);
 }
@@ -392,6 +430,9 @@ void scree_mover_end_move(struct scree_mover *mover)
 {
     const uint64_t bits = atomic_load(&mover->fastest_bits);
     memcpy(&mover->fastest, &bits, sizeof bits);
+    if (mover->step.flow)
+        scree_mean_power_enter(&mover->mean_power, scree_world_lattice(mover->world), mover->step.last,
+                               mover->step.h);
     mover->step.last = mover->step.h;
     mover->changed_vectors = mover->step.flow && scree_cell_advance(mover->world, mover->step.h);
     scree_mover_read_world(mover, mover->step.h);
@@ -450,5 +491,10 @@ scree_status scree_mover_begin(struct scree_mover *mover, struct scree_world *wo
                                                         .about = row->about},
                               &mover->row[r]));
     }
-    return SCREE_OK;
+    return scree_mean_power_begin(&mover->mean_power, &mover->team);
+}
+
+void scree_mover_end(struct scree_mover *mover)
+{
+    scree_mean_power_end(&mover->mean_power);
 }

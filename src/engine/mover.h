@@ -8,6 +8,7 @@
 
 #include "base/team.h"
 #include "engine/drift.h"
+#include "engine/mean_power.h"
 #include "motion/carriers.h"
 #include "motion/round.h"
 
@@ -36,6 +37,7 @@ struct scree_mover {
     atomic_uint_fast64_t fastest_bits;
     atomic_bool far;      // a displacement was above the limit in the last move
     bool changed_vectors; // the cell has other cell vectors since the last move
+    struct scree_mean_power mean_power;
 };
 
 // Calls a function for each run of bodies with the same scheme of rotation; `first`: the index of the first
@@ -47,6 +49,7 @@ void scree_mover_each_scheme(const struct scree_mover *mover, const struct scree
 
 // Registers the rows that the schemes need.
 SCREE_NODISCARD scree_status scree_mover_begin(struct scree_mover *mover, struct scree_world *world);
+void scree_mover_end(struct scree_mover *mover);
 
 // Checks that the schemes can move every body; the error names one that they cannot.
 SCREE_NODISCARD scree_status scree_mover_check(const struct scree_mover *mover);
@@ -74,17 +77,18 @@ void scree_mover_end_move(struct scree_mover *mover);
 
 // Moves a block. The forces of the batch may be a copy outside the world, aligned to 64 bytes; its energy
 // accounts are updated if needed. `drag` receives the local damping of these forces; null if it is known
-// already. `contact_force`: contact forces; null if those in the world are to be used.
+// already. `contact_force`: contact forces; null if those in the world are to be used. `thread`: that of the
+// mover's team.
 void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
                                struct scree_force_moment *drag,
-                               const struct scree_force_moment *contact_force);
+                               const struct scree_force_moment *contact_force, int thread);
 
 // Motion of a block in one pass over its records (motion/round.h). `round` fills the input except for forces,
 // and returns false if this is impossible, because some body is neither a sphere nor a disk or because of the
 // scheme; advance_round moves the block.
 bool scree_mover_round(const struct scree_mover *mover, size_t first, size_t count,
                        struct scree_round *round);
-void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round);
+void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round, int thread);
 
 // Motion of a block in one pass over its bodies and the grains that they carry (motion/carriers.h); the
 // bodies have neither damping nor loads nor fixed degrees of freedom. moves_carriers returns true if the
@@ -133,8 +137,17 @@ void scree_mover_enter_accounts(const struct scree_mover *mover, const struct sc
                                 const struct scree_on_step *on_step,
                                 const struct scree_force_moment *contact_force, bool and_next);
 
+// In a cell with cell vectors: computes the power that contact forces would have with the mean motion, for
+// each body of a batch, and adds it to the sums of the mover.
+void scree_mover_compute_mean_power(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                                    const struct scree_on_step *on_step,
+                                    const struct scree_force_moment *contact_force, double *power);
+void scree_mover_add_mean_power(struct scree_mover *mover, const struct scree_motion_batch *batch,
+                                const struct scree_on_step *on_step,
+                                const struct scree_force_moment *contact_force, int thread);
+
 // Calls a function for all blocks, on the thread team.
-typedef void scree_mover_work(struct scree_mover *mover, size_t first, size_t count);
+typedef void scree_mover_work(struct scree_mover *mover, size_t first, size_t count, int thread);
 void scree_mover_each(struct scree_mover *mover, scree_mover_work *work);
 
 // Calls a function for ranges of whole blocks. If few bodies have an outdated force: only for their blocks,

@@ -107,6 +107,7 @@ static void fill_orientation_and_accounts(const struct scree_motion_batch *batch
         memcpy(out[i].orientation, has_orientation ? batch->rotor[i].orientation : identity, sizeof identity);
         out[i].work = batch->wrench[i].work;
         out[i].loss = batch->wrench[i].loss;
+        out[i].mean_power = 0;
     }
 }
 

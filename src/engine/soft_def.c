@@ -44,6 +44,7 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
         status = scree_half_kick_begin(&soft->mover);
     if (status != SCREE_OK) {
         scree_collider_end(&soft->collider);
+        scree_mover_end(&soft->mover);
         return status;
     }
     if (soft->watch.def.policy[SCREE_ALARM_OVERLAP] != SCREE_ALARM_IGNORE)
@@ -66,6 +67,7 @@ void scree_soft_def_end(void *self, struct scree_world *world)
     scree_array_free(&((struct scree_soft *)self)->mid_step);
     scree_array_free(&((struct scree_soft *)self)->set_aside);
     scree_forces_end(&((struct scree_soft *)self)->forces);
+    scree_mover_end(&((struct scree_soft *)self)->mover);
     scree_collider_end(&((struct scree_soft *)self)->collider);
     scree_step_control_end((struct scree_soft *)self);
     world->refuses_pending = false;

@@ -34,6 +34,10 @@ struct scree_round {
     double square_limit;             // square of the limit of displacement, in radii per second
     double fastest;                  // in and out: square of the largest speed
     bool too_far, not_finite;        // out: a displacement above the limit; a velocity that is not finite
+    // out, in a flow (motion.h): power that contact forces would have with the mean motion, by body, aligned
+    // to 64 bytes; and a bit for each body with SCREE_FLAG_ACCOUNTED
+    double *mean_power;
+    uint64_t accounted[SCREE_ROUND_MAX_BODIES / 64];
     uint64_t outside[SCREE_ROUND_MAX_BODIES / 64]; // out: a bit for each body outside the cell
 };
 

@@ -339,6 +339,7 @@ static void complete_half_kick(struct scree_world *world, scree_slot slot)
         memcpy(scree_world_rotors(world)[slot.index].momentum, motion.momentum, sizeof motion.momentum);
     wrench->work = motion.work;
     wrench->loss = motion.loss;
+    scree_body_enter_mean_power(world, &motion);
     grain->flags |= SCREE_FLAGS_ON_STEP | SCREE_FLAG_ACCOUNTED;
     grain->flags &= ~(uint32_t)SCREE_FLAGS_HALF;
 }

@@ -117,6 +117,13 @@ struct scree_body_mean scree_body_mean(const struct scree_world *world);
 // On-step state of a body; a prediction while the forces of the step are not known yet.
 void scree_body_predict(const struct scree_world *world, scree_slot slot, struct scree_on_step *out);
 
+// Enters the work of the cell in the half-step before now through the contact forces on one body.
+static inline void scree_body_enter_mean_power(struct scree_world *world, const struct scree_on_step *motion)
+{
+    struct scree_clock *clock = scree_world_clock(world);
+    scree_total_add(&clock->removed_work, -0.5 * clock->step * motion->mean_power);
+}
+
 // Predicted kinetic plus potential energy of one body.
 double scree_body_energy_of(const struct scree_world *world, scree_slot slot);
 

@@ -127,6 +127,7 @@ static void enter_half_step(struct scree_world *world, scree_slot slot)
     struct scree_wrench *wrench = &scree_world_wrenches(world)[slot.index];
     wrench->work = motion.work;
     wrench->loss = motion.loss;
+    scree_body_enter_mean_power(world, &motion);
     scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_ACCOUNTED;
 }
 
@@ -153,6 +154,7 @@ static void begin_removal(struct scree_world *world, scree_slot slot)
     enter_energy_of(world, slot, -1);
     scree_total_add(&clock->removed_work, motion.work);
     scree_total_add(&clock->removed_loss, motion.loss);
+    scree_body_enter_mean_power(world, &motion);
     remove_contact_energy(world, slot);
     if (!scree_world_losses(world))
         return;

@@ -60,6 +60,9 @@ struct scree_on_step {
     double spin_fluctuation[3];
     double work;
     double loss;
+    // power that contact forces would have with the mean motion, if its half-step before is not in the work
+    // of the cell yet (lattice.h); else 0
+    double mean_power;
 };
 
 // Callbacks of an engine that is inside a step.

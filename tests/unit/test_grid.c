@@ -184,7 +184,7 @@ static void a_search_finds_each_pair_within_the_margin_once_and_no_other(void **
             for (int l = 0; l <= own_level; ++l)
                 assert_int_equal(scree_pair_test_gather(&list, &grid, &grid.level[l], &box), SCREE_OK);
             scree_pair_test_end(&list);
-            const size_t found = (list.wraps ? set->search_wrapping : set->search)(&list, &one, entry).all;
+            const size_t found = set->search[0][list.wraps](&list, &one, entry).all;
             check_entries(&grid, i, &one, entry, found);
         }
         scree_pair_test_free(&list);
