@@ -158,26 +158,18 @@ static void raise_largest(const struct scree_world *world, struct scree_cell_ser
             servo->largest, default_inertial_number * sqrt(pressure / bodies.density) / bodies.diameter);
 }
 
-// The rate on-step at the next update is extrapolated, within the largest rate.
-static void set_rate(struct scree_cell_servo *servo, int k, double compression)
-{
-    const double rate = 0 - compression, change = 0.5 * (rate - servo->rate[k]);
-    servo->change[k] = scree_real_max(-servo->largest - rate, scree_real_min(change, servo->largest - rate));
-    servo->rate[k] = rate;
-}
-
 // One common rate for the controlled entries of the diagonal, from the means of their stresses.
-static void choose_common(struct scree_cell_servo *servo, const struct scree_servo_rule *rule)
+static void choose_common(struct scree_cell_servo *servo, const struct scree_servo_rule *rule,
+                          double duration)
 {
-    struct scree_servo_rule_state state = {.stiffness = servo->isotropic_stiffness,
-                                           .dashpots = servo->isotropic_dashpots};
+    struct scree_servo_rule_state state = {.drag = servo->isotropic_stiffness * duration +
+                                                   servo->isotropic_dashpots};
     int count = 0, first = 0;
     for (int k = 0; k < ENTRIES; k += 4)
         if (servo->controlled >> k & 1) {
             state.target += servo->stress[k];
             state.measured += servo->measured[k];
-            state.rate = -servo->rate[k];
-            state.change = -servo->change[k];
+            state.kept = servo->isotropic_dashpots * -servo->rate[k];
             first = count == 0 ? k : first;
             ++count;
         }
@@ -187,7 +179,7 @@ static void choose_common(struct scree_cell_servo *servo, const struct scree_ser
     const double compression = scree_servo_rule_rate(rule, &state, &steady);
     for (int k = 0; k < ENTRIES; k += 4)
         if (servo->controlled >> k & 1) {
-            set_rate(servo, k, compression);
+            servo->rate[k] = 0 - compression;
             servo->steady[k] = steady.rate;
             servo->error[k] = steady.error;
         }
@@ -220,7 +212,8 @@ static void set_pace(struct scree_cell_servo *servo, double largest)
     servo->pace = scree_real_max(slowest, scree_real_min(servo->pace, 1));
 }
 
-static void choose(struct scree_cell_servo *servo, const struct scree_servo_rule *common_rule)
+static void choose(struct scree_cell_servo *servo, const struct scree_servo_rule *common_rule,
+                   double duration)
 {
     double largest = 0;
     for (int k = 0; k < ENTRIES; ++k)
@@ -233,17 +226,16 @@ static void choose(struct scree_cell_servo *servo, const struct scree_servo_rule
         rule.largest *= excess(servo, k) < -far_below * largest ? servo->pace : 1;
         const struct scree_servo_rule_state state = {.target = servo->stress[k],
                                                      .measured = servo->measured[k],
-                                                     .stiffness = servo->stiffness[k],
-                                                     .dashpots = servo->dashpots[k],
-                                                     .rate = -servo->rate[k],
-                                                     .change = -servo->change[k]};
+                                                     .kept = servo->dashpots[k] * -servo->rate[k],
+                                                     .drag =
+                                                         servo->stiffness[k] * duration + servo->dashpots[k]};
         struct scree_servo_rule_steady steady = {servo->steady[k], servo->error[k]};
-        set_rate(servo, k, scree_servo_rule_rate(&rule, &state, &steady));
+        servo->rate[k] = 0 - scree_servo_rule_rate(&rule, &state, &steady);
         servo->steady[k] = steady.rate;
         servo->error[k] = steady.error;
     }
     if (servo->common)
-        choose_common(servo, common_rule);
+        choose_common(servo, common_rule, duration);
 }
 
 scree_status scree_cell_servo_act(struct scree_soft *soft)
@@ -259,10 +251,8 @@ scree_status scree_cell_servo_act(struct scree_soft *soft)
         raise_largest(world, servo);
     SCREE_TRY(measure_stress(world, volume, servo->measured));
     SCREE_TRY(keep_measured(world, servo, volume));
-    const struct scree_servo_rule rule = {.gain = servo->gain,
-                                          .tolerance = servo->tolerance,
-                                          .largest = servo->largest,
-                                          .duration = (double)servo->every * clock->step};
-    choose(servo, &rule);
+    const struct scree_servo_rule rule = {
+        .gain = servo->gain, .tolerance = servo->tolerance, .largest = servo->largest};
+    choose(servo, &rule, (double)servo->every * clock->step);
     return SCREE_OK;
 }

@@ -312,19 +312,17 @@ static void keep_measured(const struct scree_world *world, struct scree_servo *s
 static double choose(const struct scree_world *world, struct scree_servo *servo, uint64_t mask,
                      const struct load *load)
 {
-    const struct scree_servo_rule rule = {.gain = servo->gain,
-                                          .tolerance = servo->tolerance,
-                                          .largest = servo->largest,
-                                          .duration = (double)servo->every * scree_world_clock(world)->step};
+    const struct scree_servo_rule rule = {
+        .gain = servo->gain, .tolerance = servo->tolerance, .largest = servo->largest};
+    const double duration = (double)servo->every * scree_world_clock(world)->step, last = servo->velocity;
     if (scree_servo_rule_is_met(&rule, servo->force, load->force))
         return 0;
     keep_measured(world, servo, mask, load);
     const struct scree_servo_rule_state state = {.target = servo->force,
                                                  .measured = load->force,
-                                                 .stiffness = servo->stiffness,
-                                                 .dashpots = servo->dashpots,
-                                                 .rate = servo->velocity,
-                                                 .change = servo->change};
+                                                 .kept =
+                                                     servo->dashpots * (last + servo->change + 0.5 * last),
+                                                 .drag = servo->stiffness * duration + 1.5 * servo->dashpots};
     return scree_servo_rule_rate(&rule, &state, NULL);
 }
 

@@ -2,11 +2,14 @@
 //
 // Between updates the rate is constant. Let K be the stiffness and C the dashpots of the contacts, u and v
 // the rates before and after an update: the force changes by K v n h until the next update n steps of h
-// later, and by C times the change of the rate. At an update the rate on-step is extrapolated from those
-// before and after the last update, to v + (v - u) / 2, which laws and accounts of energy use. So
+// later, and by C times the change of the rate, so
+//   v = (gain (target - measured) + C u) / (K n h + C)
+// corrects the fraction `gain` of the error: the rule of PFC's servo walls, extended by dashpots and by the
+// number of steps between two updates. This is the rule of cells, whose rates change within the step after an
+// update. Those of walls jump, and the rate at an update, which laws and accounts of energy use, is
+// extrapolated from those before and after the last update, to v + (v - u) / 2:
 //   v = (gain (target - measured) + C (w + u / 2)) / (K n h + 3 C / 2)
-// with the extrapolated rate w of this update corrects the fraction `gain` of the error: the rule of PFC's
-// servo walls, extended by dashpots and by the number of steps between two updates.
+// with the extrapolated rate w of this update.
 //
 // A sample that yields all the time needs a steady rate, which this rule supplies with a steady error only.
 // So a rule can learn it: a fraction of each correction is added to a steady rate, unless the rate is at its
@@ -23,14 +26,14 @@ struct scree_servo_rule {
     // without a steady rate, the rate is 0 while the relative error is at most `tolerance`; with one, this
     // part of an error is not corrected
     double gain, tolerance, largest;
-    double duration; // until the next update, s
 };
 
 // What a rule knows at an update.
 struct scree_servo_rule_state {
     double target, measured;
-    double stiffness, dashpots;
-    double rate, change; // since the last update, and from it to the extrapolated rate
+    double
+        kept; // force of the dashpots at the rate of this update; of walls also half of that at the last rate
+    double drag; // K n h + C, or with 3 C / 2
 };
 
 // force / drag, limited to the largest rate; 0 without a force.
@@ -66,9 +69,7 @@ static inline double scree_servo_rule_rate(const struct scree_servo_rule *rule,
     // a rate that jumped to 0 inside the band would take its dashpot stresses away, and leave the band again
     if (steady)
         error -= error > band ? band : error < -band ? -band : error;
-    const double force =
-                     rule->gain * error + state->dashpots * (state->rate + state->change + 0.5 * state->rate),
-                 drag = state->stiffness * rule->duration + 1.5 * state->dashpots;
+    const double force = rule->gain * error + state->kept, drag = state->drag;
     if (!steady)
         return scree_servo_rule_limited(rule, force, drag);
     const double rate = scree_servo_rule_limited(rule, force + drag * steady->rate, drag);

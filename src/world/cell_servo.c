@@ -92,9 +92,20 @@ static void store_def(const struct scree_cell_servo_def *def, struct scree_cell_
     servo->by_function = def->function != NULL;
 }
 
+// The cell keeps its velocity gradient, also if the servo has just set new rates.
+static void release_entries(struct scree_world *world)
+{
+    const struct scree_cell_servo *servo = scree_world_cell_servo(world);
+    struct scree_lattice *lattice = scree_world_lattice(world);
+    for (int k = 0; k < ENTRIES && servo; ++k)
+        if (servo->controlled >> k & 1)
+            lattice->coming[k] = lattice->end[k] = lattice->gradient[k];
+}
+
 static scree_status remove_servo(struct scree_world *world)
 {
     struct scree_cell_servo *servo = scree_world_cell_servo(world);
+    release_entries(world);
     if (servo)
         servo->controlled = servo->by_function = 0;
     scree_cell_servo_end_targets(world);
@@ -125,6 +136,7 @@ scree_status scree_cell_set_servo(struct scree_world *world, const struct scree_
     const bool awaited = servo->by_function && !world->cell_targets.function && def->function;
     scree_cell_servo_end_targets(world);
     if (!awaited) {
+        release_entries(world);
         memset(servo, 0, sizeof *servo);
         store_def(&checked, servo);
         memcpy(servo->rate, scree_world_lattice(world)->gradient, sizeof servo->rate);
@@ -179,16 +191,16 @@ scree_status scree_cell_servo_set_targets(struct scree_world *world, double time
                              time, cause);
 }
 
-void scree_cell_servo_apply(const struct scree_world *world, double coming[9], double end[9])
+void scree_cell_servo_apply(const struct scree_world *world, const double gradient[9], double coming[9],
+                            double end[9])
 {
     const struct scree_cell_servo *servo = scree_world_cell_servo(world);
     if (!servo)
         return;
-    const bool due = scree_cell_servo_is_due(world, scree_world_clock(world)->steps + 1);
     for (int k = 0; k < ENTRIES; ++k)
         if (servo->controlled >> k & 1) {
-            coming[k] = servo->rate[k];
-            end[k] = servo->rate[k] + (due ? servo->change[k] : 0);
+            coming[k] = 0.5 * (gradient[k] + servo->rate[k]);
+            end[k] = servo->rate[k];
         }
 }
 

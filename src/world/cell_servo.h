@@ -1,7 +1,8 @@
 // Internals of the servo of a cell: its row, of which a cell has one at most.
 //
-// Invariant: while the cell has cell vectors and a servo, the controlled entries of its velocity gradient are
-// those of the servo in every step; other entries are constant or given by a function (world/cell.h).
+// Invariant: while the cell has cell vectors and a servo, the controlled entries of its velocity gradient
+// become those of the servo in the step after its update, linearly in time; other entries are constant or
+// given by a function (world/cell.h).
 
 #ifndef SCREE_WORLD_CELL_SERVO_H
 #define SCREE_WORLD_CELL_SERVO_H
@@ -25,9 +26,10 @@ static inline bool scree_cell_servo_is_due(const struct scree_world *world, uint
 // Sets the targets to those of the function of the servo at a time, if it has one.
 SCREE_NODISCARD scree_status scree_cell_servo_set_targets(struct scree_world *world, double time);
 
-// Replaces the controlled entries of a velocity gradient by those of the servo; `end` is that at the end of
-// the coming step.
-void scree_cell_servo_apply(const struct scree_world *world, double coming[9], double end[9]);
+// Replaces the controlled entries of the velocity gradient in the middle of the coming step and at its end by
+// those of the servo; `gradient` is the present one.
+void scree_cell_servo_apply(const struct scree_world *world, const double gradient[9], double coming[9],
+                            double end[9]);
 
 // Fails if the function that gives the targets has not been set since the checkpoint.
 SCREE_NODISCARD scree_status scree_cell_servo_check_targets(const struct scree_world *world);

@@ -290,9 +290,9 @@ static scree_status deform(struct scree_world *world, const double gradient[9], 
     double corner[3];
     SCREE_TRY(check_gradient(world, gradient));
     SCREE_TRY(present_vectors(world, &lattice));
-    double with_servo[9], end[9];
+    double coming[9], with_servo[9];
     memcpy(with_servo, gradient, sizeof with_servo);
-    scree_cell_servo_apply(world, with_servo, end);
+    scree_cell_servo_apply(world, gradient, coming, with_servo);
     set_gradient(&lattice, with_servo);
     lattice.by_function = by_function;
     memcpy(corner, scree_world_cell(world)->lower, sizeof corner);
@@ -400,7 +400,7 @@ scree_status scree_cell_begin_step(struct scree_world *world, double h)
     memcpy(end, coming, sizeof end);
     if (lattice->by_function)
         SCREE_TRY(gradient_at(world, &world->cell_drive, time + h, end));
-    scree_cell_servo_apply(world, coming, end);
+    scree_cell_servo_apply(world, lattice->gradient, coming, end);
     memcpy(lattice->coming, coming, sizeof coming);
     memcpy(lattice->end, end, sizeof end);
     return SCREE_OK;

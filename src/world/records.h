@@ -122,9 +122,9 @@ struct scree_cell_servo {
     uint64_t controlled; // bits of the entries of the velocity gradient; 0: no servo
     uint64_t common;     // 1: the controlled entries of the diagonal have one rate
     uint64_t every, by_function;
-    double stress[9], measured[9]; // wanted, and at the last update
-    double rate[9], change[9];  // of controlled entries, since the last update, and to the extrapolated rate
-    double steady[9], error[9]; // of the rule, compression positive
+    double stress[9], measured[9];   // wanted, and at the last update
+    double rate[9];                  // of controlled entries, chosen at the last update
+    double steady[9], error[9];      // of the rule, compression positive
     double largest, gain, tolerance; // 0: largest rate not known yet
     double rate_limit;               // as given
     double pace;                     // of loading, as a part of the largest rate
