@@ -101,7 +101,8 @@ typedef void scree_cell_stress_function(void *user, double time, double stress[9
  * Wanted stresses are positive in compression: they are -1 times those of scree_measure_stress, plus the
  * kinetic part, 1/V times the sum of m w w with the fluctuations w. Every few steps each controlled rate is
  * set so that it corrects the fraction `gain` of the error until the next update, with the stiffness and the
- * dashpots of the contacts for an affine strain; in a loose packing it is the largest rate. */
+ * dashpots of the contacts for an affine strain; in a loose packing it is the largest rate. In a gas, whose
+ * stress fluctuates, it corrects the mean stress of some collisions, more slowly. */
 struct scree_cell_servo_def {
     bool controlled[9]; /**< entries of the velocity gradient; not both i, j and j, i */
     double stress[9];   /**< wanted, Pa (N/m in two dimensions), of the controlled entries */

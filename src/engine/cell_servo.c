@@ -5,7 +5,8 @@
 // the kinetic part of fluctuations; compression is positive. The stiffness of a component is that of the
 // contacts for an affine strain,
 //   K = 1/V sum of r_j^2 (k_n n_i^2 + k_t (1 - n_i^2))
-// for the entry i, j with branch vectors r and normals n; packings yield, so they are not stiffer.
+// for the entry i, j with branch vectors r and normals n; packings yield, so they are not stiffer. In a gas
+// the kinetic part answers too, and the stress is averaged (docs/theory/deforming-cell.md).
 //
 // Invariant: an update depends on the state only, and sums are independent of order.
 
@@ -22,50 +23,116 @@
 #include "world/cell_servo.h"
 #include "world/grain.h"
 
+#define TRANSPOSED(k) ((k) % 3 * 3 + (k) / 3)
+
 enum { ENTRIES = 9, ISOTROPIC = ENTRIES, SUMS };
 
 // --- stress
 
+enum { KINETIC = 6 };
+static const int kinetic_entry[KINETIC] = {0, 4, 8, 1, 2, 5}; // of the upper triangle
+
+struct sums {
+    const struct scree_force_moment *force; // of contacts; null: contact forces are all forces of the bodies
+    struct scree_sum contact[ENTRIES], kinetic[KINETIC], mass;
+};
+
+// Of the whole cell; compression positive, symmetric.
 struct stress {
-    const struct scree_force_moment *contact; // null: contact forces are all forces of the bodies
-    struct scree_sum sum[ENTRIES];
+    double contact[ENTRIES], kinetic[ENTRIES];
+    double density; // mass of the bodies per volume of the cell
 };
 
 static void add_bodies(const struct scree_world *world, size_t first, size_t count,
                        const struct scree_on_step *motion, void *user)
 {
-    struct stress *stress = (struct stress *)user;
+    struct sums *sums = (struct sums *)user;
     const struct scree_vec3 corner = scree_vec3_load(scree_world_cell(world)->lower);
-    double value[ENTRIES][SCREE_WALK_BLOCK];
+    double contact[ENTRIES][SCREE_WALK_BLOCK], kinetic[KINETIC][SCREE_WALK_BLOCK], mass[SCREE_WALK_BLOCK];
     for (size_t i = 0; i < count; ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[first + i];
         const double *force =
-            stress->contact ? stress->contact[first + i].force : scree_world_wrenches(world)[first + i].force;
+            sums->force ? sums->force[first + i].force : scree_world_wrenches(world)[first + i].force;
         double x[3], w[3];
         scree_vec3_store(scree_vec3_sub(scree_vec3_load(grain->position), corner), x);
         scree_vec3_store(scree_body_fluctuation(world, grain, motion[i].velocity), w);
+        mass[i] = grain->mass;
         for (int k = 0; k < ENTRIES; ++k)
-            value[k][i] = force[k / 3] * x[k % 3] + grain->mass * w[k / 3] * w[k % 3];
+            contact[k][i] = force[k / 3] * x[k % 3];
+        for (int k = 0; k < KINETIC; ++k)
+            kinetic[k][i] = grain->mass * w[kinetic_entry[k] / 3] * w[kinetic_entry[k] % 3];
     }
+    scree_sum_add_all(&sums->mass, mass, count);
     for (int k = 0; k < ENTRIES; ++k)
-        scree_sum_add_all(&stress->sum[k], value[k], count);
+        scree_sum_add_all(&sums->contact[k], contact[k], count);
+    for (int k = 0; k < KINETIC; ++k)
+        scree_sum_add_all(&sums->kinetic[k], kinetic[k], count);
 }
 
-// Stress of the whole cell, compression positive, symmetric.
-static scree_status measure_stress(struct scree_world *world, double volume, double out[ENTRIES])
+static scree_status measure_stress(struct scree_world *world, double volume, struct stress *stress)
 {
     const struct scree_lattice *lattice = scree_world_lattice(world);
-    struct stress stress = {.contact = scree_world_contact_forces(world)};
+    struct sums sums = {.force = scree_world_contact_forces(world)};
     double across[ENTRIES], whole[ENTRIES];
-    SCREE_TRY(scree_walk_blocks(world, add_bodies, &stress));
+    SCREE_TRY(scree_walk_blocks(world, add_bodies, &sums));
     scree_lattice_store(scree_mat3_product(scree_lattice_load(lattice->across),
                                            scree_mat3_transpose(scree_lattice_load(lattice->vectors))),
                         across);
     for (int k = 0; k < ENTRIES; ++k)
-        whole[k] = (scree_sum_value(&stress.sum[k]) - across[k]) / volume;
+        whole[k] = (scree_sum_value(&sums.contact[k]) - across[k]) / volume;
     for (int k = 0; k < ENTRIES; ++k)
-        out[k] = 0.5 * (whole[k] + whole[k % 3 * 3 + k / 3]);
+        stress->contact[k] = 0.5 * (whole[k] + whole[TRANSPOSED(k)]);
+    for (int k = 0; k < KINETIC; ++k)
+        stress->kinetic[kinetic_entry[k]] = stress->kinetic[TRANSPOSED(kinetic_entry[k])] =
+            scree_sum_value(&sums.kinetic[k]) / volume;
+    stress->density = scree_sum_value(&sums.mass) / volume;
     return SCREE_OK;
+}
+
+// --- grains that move
+
+// Grains that move give the stress of single collisions, which fluctuates, and answer to a rate only with
+// later collisions. So stresses are averaged, and the drag is such that they are near their targets in a few
+// times this time. In a packing both are negligible.
+struct agitation {
+    double stiffness[SUMS];
+    double drag;  // Pa s
+    double delay; // of the mean stress, s
+    double share; // of the kinetic part in the pressure
+};
+
+// The delay in times in which a grain moves by its diameter; the drag for a loop without oscillations.
+// With a smaller share than the last one contacts last, and give a packing its stiffness.
+static const double crossings = 4, drag_ratio = 12, dense_share = 0.05;
+
+static double trace(const double stress[ENTRIES])
+{
+    return stress[0] + stress[4] + stress[8];
+}
+
+static struct agitation agitation_of(const struct scree_world *world, const struct scree_cell_servo *servo,
+                                     const struct stress *stress)
+{
+    struct agitation agitation = {.drag = 0};
+    const bool newton = scree_world_lattice(world)->form == SCREE_CELL_NEWTON;
+    const double pressure = trace(stress->kinetic) / world->dimension;
+    if (!(pressure > 0))
+        return agitation;
+    // of grains that do not collide, for an affine strain
+    for (int k = 0; k < ENTRIES; ++k)
+        agitation.stiffness[k] = k % 4 == 0 ? (newton ? 3 : 1) * stress->kinetic[k]
+                                 : newton   ? stress->kinetic[k % 3 * 4]
+                                            : 0;
+    agitation.stiffness[ISOTROPIC] = (world->dimension + (newton ? 2 : 0)) * pressure;
+    const double crossing = servo->diameter / sqrt(pressure / stress->density);
+    double contacts = 0;
+    for (int k = 0; k < ENTRIES; k += 4)
+        contacts += fabs(servo->mean[k] - stress->kinetic[k]) / world->dimension;
+    agitation.share = pressure / (pressure + contacts);
+    agitation.delay = crossings * agitation.share * agitation.share * crossing;
+    agitation.drag =
+        drag_ratio * crossings * pressure * crossing * scree_real_min(1, agitation.share / dense_share);
+    return agitation;
 }
 
 // --- stiffness
@@ -123,11 +190,12 @@ static scree_status keep_measured(const struct scree_world *world, struct scree_
                                   double volume)
 {
     const uint64_t step = scree_world_clock(world)->steps;
-    const double stress = norm(servo->measured);
+    const double stress = norm(servo->mean);
     if (servo->reference_stress > 0 && !scree_servo_rule_has_changed(stress, servo->reference_stress) &&
         step - servo->reference_step < SCREE_SERVO_RULE_LARGEST_AGE * servo->every)
         return SCREE_OK;
-    struct stiffness stiffness = {.speed = servo->largest * scree_body_mean(world).diameter};
+    servo->diameter = scree_body_mean(world).diameter;
+    struct stiffness stiffness = {.speed = servo->largest * servo->diameter};
     SCREE_TRY(scree_walk_forces(world, add_contact, &stiffness));
     for (int k = 0; k < ENTRIES; ++k) {
         servo->stiffness[k] = scree_sum_value(&stiffness.spring[k]) / volume;
@@ -158,17 +226,27 @@ static void raise_largest(const struct scree_world *world, struct scree_cell_ser
             servo->largest, default_inertial_number * sqrt(pressure / bodies.density) / bodies.diameter);
 }
 
+// A steady rate is learnt more slowly where the answer takes many updates.
+static void set_drag(struct scree_servo_rule_state *state, const struct agitation *agitation,
+                     double stiffness, double dashpots)
+{
+    state->drag = stiffness + dashpots + agitation->drag;
+    state->learns =
+        SCREE_SERVO_RULE_LEARNS * (agitation->drag > 0 ? stiffness / (stiffness + agitation->drag) : 1);
+}
+
 // One common rate for the controlled entries of the diagonal, from the means of their stresses.
 static void choose_common(struct scree_cell_servo *servo, const struct scree_servo_rule *rule,
-                          double duration)
+                          const struct agitation *agitation, double duration)
 {
-    struct scree_servo_rule_state state = {.drag = servo->isotropic_stiffness * duration +
-                                                   servo->isotropic_dashpots};
+    struct scree_servo_rule_state state = {0};
+    set_drag(&state, agitation, (servo->isotropic_stiffness + agitation->stiffness[ISOTROPIC]) * duration,
+             servo->isotropic_dashpots);
     int count = 0, first = 0;
     for (int k = 0; k < ENTRIES; k += 4)
         if (servo->controlled >> k & 1) {
             state.target += servo->stress[k];
-            state.measured += servo->measured[k];
+            state.measured += servo->mean[k];
             state.kept = servo->isotropic_dashpots * -servo->rate[k];
             first = count == 0 ? k : first;
             ++count;
@@ -194,13 +272,14 @@ static bool is_alone(const struct scree_cell_servo *servo, int k)
 // How far the magnitude of a stress is beyond what is wanted; negative if it is below.
 static double excess(const struct scree_cell_servo *servo, int k)
 {
-    const double wanted = servo->stress[k], measured = servo->measured[k];
+    const double wanted = servo->stress[k], measured = servo->mean[k];
     return wanted < 0 ? wanted - measured : measured - wanted;
 }
 
 // An entry that is loaded, whose stress is far below what is wanted, raises the stresses of others, which
 // give way with a rate that they have to learn. So loading slows down while another stress is beyond what is
-// wanted. Both limits are parts of the largest wanted stress; stresses that are held scatter between them.
+// wanted. Both limits are parts of the largest wanted stress; stresses that are held scatter between them,
+// those of a gas more.
 static const double far_below = 0.02, beyond = 0.0025, slower = 0.9, faster = 1.02, slowest = 1.0 / 8;
 
 static void set_pace(struct scree_cell_servo *servo, double largest)
@@ -213,29 +292,38 @@ static void set_pace(struct scree_cell_servo *servo, double largest)
 }
 
 static void choose(struct scree_cell_servo *servo, const struct scree_servo_rule *common_rule,
-                   double duration)
+                   const struct agitation *agitation, double duration)
 {
     double largest = 0;
     for (int k = 0; k < ENTRIES; ++k)
         largest = is_alone(servo, k) ? scree_real_max(largest, fabs(servo->stress[k])) : largest;
     set_pace(servo, largest);
+    const double far = scree_real_max(far_below, agitation->share);
     for (int k = 0; k < ENTRIES; ++k) {
         if (!is_alone(servo, k))
             continue;
         struct scree_servo_rule rule = *common_rule;
-        rule.largest *= excess(servo, k) < -far_below * largest ? servo->pace : 1;
-        const struct scree_servo_rule_state state = {.target = servo->stress[k],
-                                                     .measured = servo->measured[k],
-                                                     .kept = servo->dashpots[k] * -servo->rate[k],
-                                                     .drag =
-                                                         servo->stiffness[k] * duration + servo->dashpots[k]};
+        rule.largest *= excess(servo, k) < -far * largest ? servo->pace : 1;
+        struct scree_servo_rule_state state = {.target = servo->stress[k],
+                                               .measured = servo->mean[k],
+                                               .kept = servo->dashpots[k] * -servo->rate[k]};
+        set_drag(&state, agitation, (servo->stiffness[k] + agitation->stiffness[k]) * duration,
+                 servo->dashpots[k]);
         struct scree_servo_rule_steady steady = {servo->steady[k], servo->error[k]};
         servo->rate[k] = 0 - scree_servo_rule_rate(&rule, &state, &steady);
         servo->steady[k] = steady.rate;
         servo->error[k] = steady.error;
     }
     if (servo->common)
-        choose_common(servo, common_rule, duration);
+        choose_common(servo, common_rule, agitation, duration);
+}
+
+// The mean stress over about `delay`.
+static void add_to_mean(struct scree_cell_servo *servo, double duration, double delay)
+{
+    servo->averaged = scree_real_min(servo->averaged, delay) + duration;
+    for (int k = 0; k < ENTRIES; ++k)
+        servo->mean[k] += duration / servo->averaged * (servo->measured[k] - servo->mean[k]);
 }
 
 scree_status scree_cell_servo_act(struct scree_soft *soft)
@@ -243,16 +331,25 @@ scree_status scree_cell_servo_act(struct scree_soft *soft)
     struct scree_world *world = soft->world;
     const struct scree_clock *clock = scree_world_clock(world);
     struct scree_cell_servo *servo = scree_world_cell_servo(world);
+    struct stress stress;
     if (!servo || servo->controlled == 0 || clock->steps % servo->every != 0)
         return SCREE_OK;
     const double volume = scree_mat3_determinant(scree_lattice_load(scree_world_lattice(world)->vectors));
+    const double duration = (double)servo->every * clock->step;
     SCREE_TRY(scree_cell_servo_set_targets(world, clock->time));
     if (servo->rate_limit == 0 && (servo->largest == 0 || servo->by_function))
         raise_largest(world, servo);
-    SCREE_TRY(measure_stress(world, volume, servo->measured));
+    SCREE_TRY(measure_stress(world, volume, &stress));
+    for (int k = 0; k < ENTRIES; ++k)
+        servo->measured[k] = stress.contact[k] + stress.kinetic[k];
+    // at the first update
+    if (!(servo->reference_stress > 0))
+        memcpy(servo->mean, servo->measured, sizeof servo->mean);
     SCREE_TRY(keep_measured(world, servo, volume));
+    const struct agitation agitation = agitation_of(world, servo, &stress);
+    add_to_mean(servo, duration, agitation.delay);
     const struct scree_servo_rule rule = {
         .gain = servo->gain, .tolerance = servo->tolerance, .largest = servo->largest};
-    choose(servo, &rule, (double)servo->every * clock->step);
+    choose(servo, &rule, &agitation, duration);
     return SCREE_OK;
 }

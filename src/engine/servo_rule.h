@@ -33,7 +33,8 @@ struct scree_servo_rule_state {
     double target, measured;
     double
         kept; // force of the dashpots at the rate of this update; of walls also half of that at the last rate
-    double drag; // K n h + C, or with 3 C / 2
+    double drag;   // K n h + C, or with 3 C / 2
+    double learns; // fraction of a correction that the steady rate learns
 };
 
 // force / drag, limited to the largest rate; 0 without a force.
@@ -54,7 +55,7 @@ struct scree_servo_rule_steady {
     double rate, error;
 };
 
-// Fraction of a correction that a steady rate learns, and of an error that the mean error learns.
+// Largest fraction of a correction that a steady rate learns, and of an error that the mean error learns.
 #define SCREE_SERVO_RULE_LEARNS (1.0 / 64)
 
 // The rate until the next update; the steady rate, if not null, is included and updated.
@@ -75,8 +76,8 @@ static inline double scree_servo_rule_rate(const struct scree_servo_rule *rule,
     const double rate = scree_servo_rule_limited(rule, force + drag * steady->rate, drag);
     const bool lasts = error * steady->error > 0 && fabs(error) >= fabs(steady->error);
     if (lasts && fabs(rate) < rule->largest)
-        steady->rate += SCREE_SERVO_RULE_LEARNS * rule->gain * error / drag;
-    steady->error += SCREE_SERVO_RULE_LEARNS * (error - steady->error);
+        steady->rate += state->learns * rule->gain * error / drag;
+    steady->error += state->learns * (error - steady->error);
     return rate;
 }
 

@@ -123,6 +123,7 @@ struct scree_cell_servo {
     uint64_t common;     // 1: the controlled entries of the diagonal have one rate
     uint64_t every, by_function;
     double stress[9], measured[9];   // wanted, and at the last update
+    double mean[9], averaged;        // of the last measured ones, over this time, s
     double rate[9];                  // of controlled entries, chosen at the last update
     double steady[9], error[9];      // of the rule, compression positive
     double largest, gain, tolerance; // 0: largest rate not known yet
@@ -130,6 +131,7 @@ struct scree_cell_servo {
     double pace;                     // of loading, as a part of the largest rate
     // sums over contacts, and when they were measured
     double stiffness[9], dashpots[9], isotropic_stiffness, isotropic_dashpots;
+    double diameter; // mean of the grains
     double reference_stress;
     uint64_t reference_step;
 };
