@@ -53,6 +53,7 @@ static const struct touching contact_worlds[] = {
     {.name = "shear", .bodies = 150, .deforms = TOUCHING_SHEAR},
     {.name = "mixed-deformation", .bodies = 150, .deforms = TOUCHING_MIXED, .oriented = true},
     {.name = "damped-shear", .bodies = 150, .deforms = TOUCHING_SHEAR, .damped = true, .resists = true},
+    {.name = "deformation-by-servo", .bodies = 150, .deforms = TOUCHING_SERVO, .resists = true},
     {.name = "sheared-clumps-and-bonds",
      .bodies = 150,
      .deforms = TOUCHING_SHEAR,

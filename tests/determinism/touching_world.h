@@ -45,6 +45,7 @@ struct touching {
         TOUCHING_STILL,
         TOUCHING_SHEAR, // of a box, without gravity; the cell vectors change in 30 steps
         TOUCHING_MIXED, // of a skewed cell, with a gradient that depends on time, in the form `newton`
+        TOUCHING_SERVO, // of a box, by stresses and a rate
     } deforms;
 };
 
@@ -399,6 +400,16 @@ static inline scree_status touching_deform(const struct touching *t, struct scre
 {
     if (t->deforms == TOUCHING_SHEAR)
         return scree_cell_deform(world, (const double[9]){0, 8});
+    if (t->deforms == TOUCHING_SERVO) {
+        const bool flat = touching_dimension(t) == 2;
+        SCREE_TRY(scree_cell_set_servo(world,
+                                       &(struct scree_cell_servo_def){.controlled = {true, true, [4] = !flat},
+                                                                      .stress = {2000, -300, [4] = 1000},
+                                                                      .common = !flat,
+                                                                      .rate = 3,
+                                                                      .every = 4}));
+        return scree_cell_deform(world, flat ? (const double[9]){[4] = -2} : (const double[9]){[8] = -2});
+    }
     SCREE_TRY(scree_cell_set_form(world, SCREE_CELL_NEWTON));
     return touching_drive(t, world);
 }
@@ -412,7 +423,7 @@ static inline scree_status touching_fill(const struct touching *t, struct scree_
         SCREE_TRY(scree_cell_set(world, &(struct scree_cell_def){.lower = {-1, -1, -1},
                                                                  .upper = {1, 1.5, 1},
                                                                  .periodic = {true, flat, !flat}}));
-    if (t->deforms == TOUCHING_SHEAR)
+    if (t->deforms == TOUCHING_SHEAR || t->deforms == TOUCHING_SERVO)
         SCREE_TRY(scree_cell_set(world, &(struct scree_cell_def){.lower = {-1, -1, -1},
                                                                  .upper = {1, 1.5, 1},
                                                                  .periodic = {true, true, !flat}}));

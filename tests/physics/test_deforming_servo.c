@@ -154,7 +154,7 @@ static void unequal_stresses_are_reached_without_much_overshoot(void **state)
     }
     // along x the packing must give way while its other stresses rise; in eight packings it is overshot
     // by 1.1 to 3.3 %
-    assert_true(most[0] < 1.04 && most[1] < 1.01 && most[2] < 1.01);
+    assert_true(most[0] < 1.06 && most[1] < 1.01 && most[2] < 1.01);
     scree_cells_end(&made);
 }
 
