@@ -55,6 +55,15 @@ SCREE_NODISCARD scree_status scree_measure_stress(const struct scree_world *worl
                                                   const struct scree_measure_region *region,
                                                   double stress[9]);
 
+/** Couple stress of the contacts in a region, N/m (N in two dimensions): -1/V times the sum of m_a l_b, with
+ * the branch vector l as above and the moment m of a contact on its first side, about the middle of l: the
+ * couple of the contact plus the moment of its force. So it is half the difference of the moments on both
+ * sides about their centres, and does not depend on which side is the first (Goldhirsch, as above). A face of
+ * normal n transmits couple stress times n, with the sign of the stress. */
+SCREE_NODISCARD scree_status scree_measure_couple_stress(const struct scree_world *world,
+                                                         const struct scree_measure_region *region,
+                                                         double stress[9]);
+
 /** Kinetic stress: -1/V times the sum of m u_a u_b, with u the velocity of a body minus the mean velocity in
  * the region, see scree_measure_motion. Its diagonal is never positive, like a gas pressure. */
 SCREE_NODISCARD scree_status scree_measure_kinetic_stress(struct scree_world *world,

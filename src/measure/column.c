@@ -40,6 +40,7 @@ enum kind {
     SOLID,
     TOUCHING,
     STRESS,
+    COUPLE_STRESS,
     KINETIC_STRESS,
     FABRIC,
     DIAMETER,
@@ -297,6 +298,8 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
         return scree_measure_coordination(world, region, &out->touching);
     case STRESS:
         return measure_stress(world, region, out);
+    case COUPLE_STRESS:
+        return scree_measure_couple_stress(world, region, out->stress.tensor);
     case KINETIC_STRESS:
         return scree_measure_kinetic_stress(world, region, out->stress.tensor);
     case FABRIC:

@@ -11,7 +11,8 @@
 #define SCENE                                                                                                \
     "scree: 1\n"                                                                                             \
     "materials: {m: {density: 2500, young: 5 MPa, poisson: 0.3}}\n"                                          \
-    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.5}]\n"               \
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.5, " \
+    "rolling-friction: 0.1}]\n"               \
     "alarms: {overlap: {policy: ignore}}\n"                                                                  \
     "engine: {soft: {step: 50 us}}\n"                                                                        \
     "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x, y, z]%s}\n"                                          \
@@ -48,6 +49,68 @@ static struct scree_measure_region box(double x0, double y0, double x1, double y
         .shape = SCREE_MEASURE_BOX, .lower = {x0, y0, -0.25}, .upper = {x1, y1, 0.75}};
 }
 
+static void cross(const double a[3], const double b[3], double sign, double out[3])
+{
+    for (int k = 0; k < 3; ++k)
+        out[k] += sign * (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]);
+}
+
+// Half the difference of the moments of a contact on both bodies about their centres, and the displacement of
+// the first from the nearest image of the second.
+static void moment_and_branch(const struct scree_world *world, const struct scree_contact *contact,
+                              double moment[3], double branch[3])
+{
+    struct scree_cell_state cell;
+    struct scree_body_state body[2];
+    double arm[2][3];
+    assert_ok(scree_cell_get_state(world, &cell));
+    for (int s = 0; s < 2; ++s)
+        assert_ok(scree_body_get(world, contact->body[s], &body[s]));
+    for (int k = 0; k < 3; ++k)
+        branch[k] = body[0].position[k] - body[1].position[k];
+    // cell vectors along x, in the plane of x and y, and along z
+    for (int v = 2; v >= 0; --v) {
+        const double n = round(branch[v] / cell.vectors[4 * v]);
+        for (int k = 0; k < 3; ++k)
+            branch[k] -= n * cell.vectors[3 * v + k];
+    }
+    for (int k = 0; k < 3; ++k) {
+        arm[0][k] = contact->point[k] - body[0].position[k];
+        arm[1][k] = arm[0][k] + branch[k];
+        moment[k] = contact->couple[k];
+    }
+    cross(arm[0], contact->force, 0.5, moment);
+    cross(arm[1], contact->force, 0.5, moment);
+}
+
+// By the list of contacts. Rolling resistance gives couples, and friction between grains of different sizes
+// moments of forces.
+static void couple_stress_is_the_sum_of_moments_times_branches(void **state)
+{
+    (void)state;
+    struct scree_world *world = make_sheared();
+    static struct scree_contact contacts[1000];
+    size_t count;
+    double stress[9], expected[9] = {0}, size = 0, of_couples = 0;
+    assert_ok(scree_contact_list(world, contacts, 1000, &count));
+    assert_true(count <= 1000);
+    for (size_t c = 0; c < count; ++c) {
+        double moment[3], branch[3];
+        moment_and_branch(world, &contacts[c], moment, branch);
+        for (int k = 0; k < 9; ++k) {
+            expected[k] -= moment[k / 3] * branch[k % 3];
+            size += fabs(moment[k / 3] * branch[k % 3]);
+            of_couples += fabs(contacts[c].couple[k / 3] * branch[k % 3]);
+        }
+    }
+    assert_true(of_couples > 0.01 * size && of_couples < 0.99 * size);
+    assert_ok(scree_measure_couple_stress(world, NULL, stress));
+    // the cell has volume 1; the nearest images are those of grains that touch
+    for (int k = 0; k < 9; ++k)
+        scree_test_near(stress[k], expected[k], 1e-11 * size);
+    scree_world_destroy(world);
+}
+
 // The box of the unit cube and its images by (1, 0, 0), (0.3, 1, 0) and (0, 0, 1) fill space, and so do its
 // parts; sums over all parts are those of the cell. Tolerances: round-off of some hundred terms.
 static void boxes_that_fill_space_have_the_sums_of_the_cell(void **state)
@@ -57,17 +120,21 @@ static void boxes_that_fill_space_have_the_sums_of_the_cell(void **state)
     const struct scree_measure_region parts[] = {box(0.2, 0.1, 0.9, 0.4), box(0.9, 0.1, 1.2, 0.4),
                                                  box(0.2, 0.4, 1.2, 1.1)};
     static const double volume[] = {0.21, 0.09, 0.7};
-    double stress[9], sum[9] = {0}, fraction, solid = 0, fabric[9];
+    double stress[9], sum[9] = {0}, couple[9], couples[9] = {0}, size = 0, fraction, solid = 0, fabric[9];
     size_t bodies = 0, contacts = 0, all;
     for (size_t p = 0; p < 3; ++p) {
         struct scree_measure_mean_motion motion;
         size_t count;
         assert_ok(scree_measure_stress(world, &parts[p], stress));
+        assert_ok(scree_measure_couple_stress(world, &parts[p], couple));
         assert_ok(scree_measure_solid_fraction(world, &parts[p], &fraction));
         assert_ok(scree_measure_motion(world, &parts[p], &motion));
         assert_ok(scree_measure_fabric(world, &parts[p], fabric, &count));
-        for (int k = 0; k < 9; ++k)
+        for (int k = 0; k < 9; ++k) {
             sum[k] += volume[p] * stress[k];
+            couples[k] += volume[p] * couple[k];
+            size += fabs(volume[p] * couple[k]);
+        }
         solid += volume[p] * fraction;
         bodies += motion.bodies;
         contacts += count;
@@ -77,8 +144,11 @@ static void boxes_that_fill_space_have_the_sums_of_the_cell(void **state)
     assert_int_equal(contacts, all);
     assert_ok(scree_measure_stress(world, NULL, stress));
     assert_ok(scree_measure_solid_fraction(world, NULL, &fraction));
-    for (int k = 0; k < 9; ++k)
+    assert_ok(scree_measure_couple_stress(world, NULL, couple));
+    for (int k = 0; k < 9; ++k) {
         scree_test_near(sum[k], stress[k], 1e-10 * fabs(stress[0]));
+        scree_test_near(couples[k], couple[k], 1e-10 * size);
+    }
     scree_test_near(solid, fraction, 1e-12);
     scree_world_destroy(world);
 }
@@ -221,6 +291,7 @@ static void a_cube_measures_as_a_box(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(couple_stress_is_the_sum_of_moments_times_branches),
         cmocka_unit_test(boxes_that_fill_space_have_the_sums_of_the_cell),
         cmocka_unit_test(balls_contain_the_images_of_bodies),
         cmocka_unit_test(motion_is_that_of_fluctuations),
