@@ -11,8 +11,8 @@
 #define SCENE                                                                                                \
     "scree: 1\n"                                                                                             \
     "materials: {m: {density: 2500, young: 5 MPa, poisson: 0.3}}\n"                                          \
-    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.5, " \
-    "rolling-friction: 0.1}]\n"               \
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.5, "                 \
+    "rolling-friction: 0.1}]\n"                                                                              \
     "alarms: {overlap: {policy: ignore}}\n"                                                                  \
     "engine: {soft: {step: 50 us}}\n"                                                                        \
     "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x, y, z]%s}\n"                                          \
