@@ -26,6 +26,11 @@ static const double impact_safety = 4;
 // bound for a grain at rest without contacts, in mass * radius / step^2
 static const double resting_bound = 0x1p-10;
 
+// A smaller bound than this fraction of it is that of a grain which is nearly at rest without contacts, for
+// example after long damping: another grain that hits it must not be beyond 2^160 quanta. In a step such a
+// force moves the grain by less than 2^-70 of its radius.
+static const double least_bound = 0x1p-60;
+
 // a sum beyond this is emptied; SCREE_CONTACTS_CROWDED terms of at most 2^50 quanta stay within it
 static const int64_t largest_sum = INT64_C(1) << 62;
 
@@ -348,7 +353,8 @@ void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain,
         const double impact_force = bound_of(grain, step);
         bound = impact_force > bound ? impact_force : bound;
         // a grain at rest without contacts needs a quantum too: another grain may hit it
-        bound = bound > 0 ? bound : resting_bound * grain->mass * (grain->radius / step / step);
+        const double resting = resting_bound * grain->mass * (grain->radius / step / step);
+        bound = bound > least_bound * resting ? bound : resting;
     }
     // in a step every grain gets a quantum
     grain->quantum = scree_sums_quantum(bound, grain->radius);

@@ -222,6 +222,41 @@ static void oblique_impacts_agree_with_exact_sums(void **state)
 }
 
 // Ten spheres in a stack; overlaps carry the weight of the spheres above.
+// Long damping leaves speeds of any size.
+static void a_grain_that_is_nearly_at_rest_can_be_hit(void **state)
+{
+    (void)state;
+    double expected[2] = {0};
+    for (double speed = 0; speed<1e-3; speed = speed> 0 ? 1e5 * speed : 1e-320) {
+        const struct trial trial = {"hit",
+                                    "linear",
+                                    2,
+                                    {{0, 0, 0}, {2.0103 * radius, 0, 0}},
+                                    {{speed, 0, 0}, {-0.1, 0, 0}},
+                                    .restitution = 0.5,
+                                    .step = 1e-4};
+        struct scree_world *world;
+        struct scree_engine *engine;
+        struct scree_body_state hit, other;
+        build(&trial, &world);
+        assert_ok(
+            scree_soft_create(world, &(struct scree_soft_def){.step = trial.step, .threads = 1}, &engine));
+        assert_ok(scree_engine_run(engine, 400));
+        assert_ok(scree_body_get(world, (scree_body_id){1}, &hit));
+        assert_ok(scree_body_get(world, (scree_body_id){2}, &other));
+        // the velocities after the impact change by about the speed, and by round-off
+        if (speed == 0) {
+            expected[0] = hit.velocity[0];
+            expected[1] = other.velocity[0];
+            assert_true(hit.velocity[0] < -0.07);
+        }
+        scree_test_near(hit.velocity[0], expected[0], 2 * speed + 1e-14);
+        scree_test_near(other.velocity[0], expected[1], 2 * speed + 1e-14);
+        scree_engine_destroy(engine);
+        scree_world_destroy(world);
+    }
+}
+
 static void a_stack_at_rest_agrees_with_exact_sums(void **state)
 {
     (void)state;
@@ -336,6 +371,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(head_on_impacts_agree_with_exact_sums),
         cmocka_unit_test(oblique_impacts_agree_with_exact_sums),
+        cmocka_unit_test(a_grain_that_is_nearly_at_rest_can_be_hit),
         cmocka_unit_test(a_stack_at_rest_agrees_with_exact_sums),
         cmocka_unit_test(the_ledger_errs_by_at_most_half_a_quantum_per_contact_and_step),
     };

@@ -482,6 +482,14 @@ static void quanta_follow_from_forces_and_impacts(void **state)
     assert_true(limit == 0);
     choose_quantum(1e-5, 0, 0, 1, 0.1, &limit);
     assert_true(limit > 0);
+    // one that moves or is loaded hardly has that of a grain at rest: no other may hit it with 2^110 limits
+    for (double tiny = 1e-20; tiny > 0; tiny *= 1e-5) {
+        double other;
+        choose_quantum(1e-5, 0, tiny, 1, 0.1, &other);
+        assert_true(other == limit);
+        choose_quantum(1e-5, tiny, 0, 1, 0.1, &other);
+        assert_true(other == limit);
+    }
     free_sums();
 }
 
