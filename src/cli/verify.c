@@ -39,11 +39,13 @@ static bool matches(const char *word, const struct position *position)
     return strncmp(position->full_name, word, length) == 0 || strncmp(position->row->name, word, length) == 0;
 }
 
-// Moves to the next case that matches an argument, or to the next case if there are no arguments.
+// Moves to the next case that matches an argument. Without arguments all are listed, and those run that do
+// not have to be named.
 static bool next_selected(const struct scree_cli_line *line, struct position *position)
 {
+    const bool all = scree_cli_has(line, "list");
     while (next(position)) {
-        bool selected = line->count == 0;
+        bool selected = line->count == 0 && (all || !position->family->by_name);
         for (int w = 0; w < line->count; ++w)
             selected = selected || matches(line->words[w], position);
         if (selected)

@@ -21,11 +21,14 @@ struct scree_verify_case {
 extern const struct scree_verify_family {
     const char *name, *about;
     const struct scree_verify_case *cases;
+    bool by_name; // its cases run only if they are named
 } scree_verify_families[];
 
 #define SCREE_VERIFY_FAMILY(name, about) extern const struct scree_verify_case scree_verify_##name[];
+#define SCREE_VERIFY_LONG_FAMILY(name, about) SCREE_VERIFY_FAMILY(name, about)
 #include "families.def"
 #undef SCREE_VERIFY_FAMILY
+#undef SCREE_VERIFY_LONG_FAMILY
 
 // Runs a case and adds its rows to the report.
 scree_status scree_verify_run(const struct scree_verify_case *row, struct scree_report *report);
