@@ -1,5 +1,5 @@
-// The periodic cell: a box with periodic boundaries along the chosen axes, or a parallelepiped with periodic
-// boundaries along all of them, which can deform homogeneously.
+// The periodic cell: a box, or a parallelepiped which can deform homogeneously, with periodic boundaries
+// along the chosen axes.
 //
 // A body that leaves through one periodic face enters through the opposite one: its position is always in
 // [lower, upper), also inside a step. The world counts the crossed periods in "body.image", so potential
@@ -52,6 +52,13 @@ SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_wo
 SCREE_NODISCARD scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
                                                     const double vectors[9]);
 
+/** As scree_cell_set_vectors, periodic along some axes only (z is ignored in two dimensions): vector k
+ * belongs to axis k of the world. Periodic vectors have no component along axes that are not periodic, and
+ * stay so: velocity gradients of the velocity along such an axis, along a periodic one, are refused. Vectors
+ * of axes that are not periodic only give the cell its volume and the bounds of the "outside" alarm. */
+SCREE_NODISCARD scree_status scree_cell_set_vectors_along(struct scree_world *world, const double corner[3],
+                                                          const double vectors[9], const bool periodic[3]);
+
 /** How fluctuations w of velocities move (the velocity without the mean velocity D x), with the force F:
  * MEAN_FIELD: m dw/dt = F, so bodies follow changes of the mean motion at once;
  * NEWTON: m dw/dt = F - m D w. In simple shear this is Newton's law for the total velocity, with images that
@@ -59,7 +66,7 @@ SCREE_NODISCARD scree_status scree_cell_set_vectors(struct scree_world *world, c
 enum scree_cell_form { SCREE_CELL_MEAN_FIELD, SCREE_CELL_NEWTON };
 
 /** Sets the form of the motion; that of a new cell is MEAN_FIELD. Fluctuations stay as they are. The cell
- * must be periodic along all axes. Refused inside a step. */
+ * must be periodic along some axis. Refused inside a step. */
 SCREE_NODISCARD scree_status scree_cell_set_form(struct scree_world *world, enum scree_cell_form form);
 
 /** Velocity gradient at a time: `gradient` has the present one, by rows, and the function changes what
@@ -82,11 +89,13 @@ SCREE_NODISCARD scree_status scree_cell_set_drive(struct scree_world *world,
                                                   const struct scree_cell_drive_def *def);
 
 /** Deforms the cell from now on with a velocity gradient D, by rows: gradient[1] is the change of the
- * x-velocity along y, 1/s. The cell must be periodic along all axes. Positions x move with the mean velocity
- * D (x - corner) plus the fluctuation of each body, on which forces and damping act; the velocities of bodies
- * are total velocities, in which the mean velocity is included, and this call adds the change of the mean
- * velocity, and its spin, to them. The nearest image of a body moves with its velocity plus D times its
- * displacement. A servo of the cell keeps the entries that it controls. Refused inside a step. */
+ * x-velocity along y, 1/s. The cell must be periodic along some axis, and a box have bounds along all; along
+ * axes that are not periodic only the mean velocity is affected, see scree_cell_set_vectors_along. Positions
+ * x move with the mean velocity D (x - corner) plus the fluctuation of each body, on which forces and damping
+ * act; the velocities of bodies are total velocities, in which the mean velocity is included, and this call
+ * adds the change of the mean velocity, and its spin, to them. The nearest image of a body moves with its
+ * velocity plus D times its displacement. A servo of the cell keeps the entries that it controls. Refused
+ * inside a step. */
 SCREE_NODISCARD scree_status scree_cell_deform(struct scree_world *world, const double gradient[9]);
 
 /** Wanted stresses at a time: `stress` has the present ones, by rows, and the function changes what depends
@@ -126,7 +135,7 @@ struct scree_cell_servo_state {
     double largest;                  /**< largest rate, 1/s; 0: not known yet */
 };
 
-/** Sets the servo of a cell that is periodic along all axes; replaces a present one. Null removes it: the
+/** Sets the servo of a cell that is periodic along some axis; replaces a present one. Null removes it: the
  * cell keeps its velocity gradient. A checkpoint contains the servo, but not its function: set it again
  * before running; then only the function is taken from `def`. Refused inside a step. */
 SCREE_NODISCARD scree_status scree_cell_set_servo(struct scree_world *world,
@@ -145,10 +154,11 @@ struct scree_cell_state {
     double deformation[9]; /**< deformation gradient since the cell vectors were set, by rows */
     double strain[9];      /**< logarithmic strain ln(F F^T) / 2 */
     double volume;         /**< m^3, m^2 in two dimensions */
+    bool periodic[3];      /**< along x, y, z */
 };
 
-/** Copies the state of a cell with cell vectors; a box that is periodic along all axes has the state of a
- * cell that did not deform yet. Fails for other cells. */
+/** Copies the state of a cell with cell vectors; a box that is periodic along some axis and has bounds along
+ * all has the state of a cell that did not deform yet. Fails for other cells. */
 SCREE_NODISCARD scree_status scree_cell_get_state(const struct scree_world *world,
                                                   struct scree_cell_state *state);
 

@@ -198,6 +198,18 @@ SCREE_NODISCARD scree_status scree_wall_set_spin(struct scree_world *world, scre
 SCREE_NODISCARD scree_status scree_wall_set_surface_motion(struct scree_world *world, scree_wall_id id,
                                                            const double velocity[3], const double spin[3]);
 
+/** Lets a wall move with the mean motion of a cell with cell vectors, from now on, or ends this: then it
+ * keeps its velocity. The wall must be a plane along all periodic vectors of the cell
+ * (scree_cell_set_vectors_along, scree_cell_deform). At a place x from the corner its matter has the velocity
+ * D x, so a shear moves it along itself, and a strain along its normal moves it; velocity gradients that
+ * would turn it are refused. Its motion cannot be set otherwise, nor by a servo. */
+SCREE_NODISCARD scree_status scree_wall_set_in_cell(struct scree_world *world, scree_wall_id id,
+                                                    bool in_cell);
+
+/** Returns whether a wall moves with the cell in `in_cell`, not null. */
+SCREE_NODISCARD scree_status scree_wall_is_in_cell(const struct scree_world *world, scree_wall_id id,
+                                                   bool *in_cell);
+
 /** Moves a wall by a function of time, from now on; replaces a present one. A null `def`, or a null function
  * in it, removes the function: the wall keeps its motion. While a wall has a function its motion and pivot
  * cannot be set otherwise; a servo replaces the component of the velocity along its direction. A checkpoint

@@ -11,6 +11,7 @@
 #include "language/rates.h"
 
 #include <scree/cell.h>
+#include <scree/wall.h>
 
 #include <string.h>
 
@@ -190,16 +191,35 @@ static scree_status deform(struct scree_reading *reading, struct scree_world *wo
     return status;
 }
 
-scree_status scree_build_deform(struct scree_reading *reading, struct scree_world *world)
+// A wall has the id of its entry, counted from 1.
+static scree_status add_walls(struct scree_reading *reading, struct scree_world *world)
 {
-    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world),
-                            *node = map ? scree_reading_node(map, SCREE_KEY_world_deform) : NULL;
-    if (node)
-        return scree_reading_report_status(reading, node, deform(reading, world, node));
+    const struct scree_node *walls = scree_reading_node(reading->root, SCREE_KEY_scene_walls);
+    for (size_t k = 0; walls && k < walls->count; ++k) {
+        const struct scree_node *node = scree_reading_node(walls->item[k], SCREE_KEY_wall_moves_with);
+        const scree_wall_id id = {k + 1};
+        if (node && scree_wall_exists(world, id))
+            SCREE_TRY(scree_reading_report_status(reading, node, scree_wall_set_in_cell(world, id, true)));
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_vectors(struct scree_reading *reading, const struct scree_world *world)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
     return scree_world_lattice(world)
                ? scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_world_cell),
                                              scree_cell_check_lattice(world, true))
                : SCREE_OK;
+}
+
+scree_status scree_build_deform(struct scree_reading *reading, struct scree_world *world)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world),
+                            *node = map ? scree_reading_node(map, SCREE_KEY_world_deform) : NULL;
+    SCREE_TRY(node ? scree_reading_report_status(reading, node, deform(reading, world, node))
+                   : check_vectors(reading, world));
+    return reading->diagnostics.all == 0 ? add_walls(reading, world) : SCREE_OK;
 }
 
 // Whether the cell of the scene can deform.
@@ -207,7 +227,7 @@ static bool has_cell(const struct scree_reading *reading)
 {
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
     return map && (scree_reading_has(map, SCREE_KEY_world_cell) ||
-                   scree_reading_count(map, SCREE_KEY_world_periodic) == (size_t)reading->dimension);
+                   scree_reading_count(map, SCREE_KEY_world_periodic) > 0);
 }
 
 static scree_status end_deform(struct scree_world *world)
@@ -237,7 +257,7 @@ scree_status scree_build_check_deform(struct scree_reading *reading, const struc
     if (node && !has_cell(reading))
         scree_reading_report(reading, node,
                              "a deformation needs a periodic cell: 'cell' in 'world', or a box that is "
-                             "periodic along all axes");
+                             "periodic along some axis");
     if (!node || reading->diagnostics.all > 0)
         return SCREE_OK;
     SCREE_TRY(new_gradient(reading, node, &gradient));
@@ -283,6 +303,21 @@ scree_status scree_build_resume_deform(struct scree_reading *reading, struct scr
 
 // --- the cell
 
+// Reads the axes along which a cell is periodic. Returns their number.
+static size_t read_axes(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        bool periodic[3])
+{
+    const size_t axes = map ? scree_reading_count(map, key) : 0;
+    memset(periodic, 0, 3 * sizeof *periodic);
+    for (size_t k = 0; k < axes; ++k) {
+        const char *text;
+        size_t axis;
+        if (scree_reading_name(reading, map, key, k, &text, &axis))
+            periodic[axis] = true;
+    }
+    return axes;
+}
+
 static scree_status build_vectors(struct scree_reading *reading, struct scree_world *world,
                                   const struct scree_node *map)
 {
@@ -297,7 +332,11 @@ static scree_status build_vectors(struct scree_reading *reading, struct scree_wo
         !scree_reading_triples(reading, map, SCREE_KEY_cell_vectors, vector))
         return SCREE_OK;
     memcpy(vectors, vector, sizeof vectors);
-    return scree_reading_report_status(reading, rows, scree_cell_set_vectors(world, corner, vectors));
+    bool periodic[3] = {true, true, reading->dimension == 3};
+    if (scree_reading_has(map, SCREE_KEY_cell_periodic))
+        read_axes(reading, map, SCREE_KEY_cell_periodic, periodic);
+    return scree_reading_report_status(reading, rows,
+                                       scree_cell_set_vectors_along(world, corner, vectors, periodic));
 }
 
 static scree_status build_box(struct scree_reading *reading, struct scree_world *world,
@@ -327,6 +366,9 @@ bool scree_build_deforms(const struct scree_reading *reading)
                        scree_reading_has(map, SCREE_KEY_world_deform));
     for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
         any = any || scree_reading_has(scree_reading_stage(reading, s), SCREE_KEY_stage_deform);
+    const struct scree_node *walls = scree_reading_node(reading->root, SCREE_KEY_scene_walls);
+    for (size_t k = 0; walls && k < walls->count; ++k)
+        any = any || scree_reading_has(walls->item[k], SCREE_KEY_wall_moves_with);
     return any;
 }
 
@@ -335,13 +377,7 @@ scree_status scree_build_cell(struct scree_reading *reading, struct scree_world 
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world),
                             *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
     struct scree_cell_def def = {0};
-    const size_t axes = map ? scree_reading_count(map, SCREE_KEY_world_periodic) : 0;
-    for (size_t k = 0; k < axes; ++k) {
-        const char *text;
-        size_t axis;
-        if (scree_reading_name(reading, map, SCREE_KEY_world_periodic, k, &text, &axis))
-            def.periodic[axis] = true;
-    }
+    const size_t axes = read_axes(reading, map, SCREE_KEY_world_periodic, def.periodic);
     if (!map)
         return SCREE_OK;
     if (inserts && scree_build_deforms(reading))

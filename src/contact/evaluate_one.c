@@ -250,7 +250,8 @@ bool scree_evaluate_one_pair(const struct scree_evaluator *evaluator, const stru
     return true;
 }
 
-double scree_evaluate_one_wall_power(const struct scree_wall *wall, const struct scree_evaluated *evaluated)
+double scree_evaluate_one_wall_power(const struct scree_world *world, const struct scree_wall *wall,
+                                     const struct scree_evaluated *evaluated)
 {
     const struct scree_vec3 point =
         scree_vec3_make(evaluated->point.x, evaluated->point.y, evaluated->point.z);
@@ -260,7 +261,7 @@ double scree_evaluate_one_wall_power(const struct scree_wall *wall, const struct
     // the force on the wall acts on its body
     if (scree_wall_follows(wall))
         return 0;
-    scree_wall_motion_on_step(wall, point, normal, &motion);
+    scree_wall_motion_on_step(world, wall, point, normal, &motion);
     const struct scree_law_vector velocity = {motion.velocity.x, motion.velocity.y, motion.velocity.z};
     const struct scree_law_vector spin = {motion.spin.x, motion.spin.y, motion.spin.z};
     return scree_law_dot(evaluated->force, velocity) + scree_law_dot(evaluated->couple, spin);
@@ -294,7 +295,8 @@ bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const stru
     at_wall.gap = at_wall.half_gap = touch.gap;
     memcpy(at_wall.normal, touch.normal, sizeof at_wall.normal);
     memcpy(at_wall.half_normal, touch.normal, sizeof at_wall.half_normal);
-    scree_wall_motion_on_step(wall, scree_vec3_load(touch.point), scree_vec3_load(touch.normal), &motion);
+    scree_wall_motion_on_step(evaluator->world, wall, scree_vec3_load(touch.point),
+                              scree_vec3_load(touch.normal), &motion);
     scree_vec3_store(motion.velocity, at_wall.velocity);
     scree_vec3_store(motion.spin, at_wall.spin);
     at_wall.mobility = (float)mobility_of(evaluator->world, wall, grain, &touch);
@@ -307,7 +309,7 @@ bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const stru
     if (!evaluate(evaluator, &rule, class, &frame, history, stride, evaluated))
         return false;
     evaluated->point = point_at(&i, 1, evaluated);
-    evaluated->wall_power = scree_evaluate_one_wall_power(wall, evaluated);
+    evaluated->wall_power = scree_evaluate_one_wall_power(evaluator->world, wall, evaluated);
     return true;
 }
 
@@ -467,7 +469,7 @@ bool scree_evaluate_one_outside(const struct scree_evaluator *evaluator, size_t 
     const size_t length = scree_contacts_layout_length(layout) - 3;
     const size_t valid = valid_history_of(evaluator, first, second, layout, length);
     struct scree_kernel_outside record;
-    scree_outside_record(found, at, history + length, 0, &record);
+    scree_outside_record(evaluator->world, found, at, history + length, 0, &record);
     struct scree_kernel_rule rule;
     scree_evaluate_one_fill_rule(evaluator, class, side[1].wall != NULL, &rule);
     const struct scree_kernel_frame frame = scree_kernel_outside_frame(&rule, &record);
@@ -481,7 +483,7 @@ bool scree_evaluate_one_outside(const struct scree_evaluator *evaluator, size_t 
     evaluated->lever[1] = vector_of(at->arm[1]);
     evaluated->point = vector_of(scree_vec3_add(scree_vec3_load(side[0].grain->position), at->arm[0]));
     if (side[1].wall)
-        evaluated->wall_power = scree_evaluate_one_wall_power(side[1].wall, evaluated);
+        evaluated->wall_power = scree_evaluate_one_wall_power(evaluator->world, side[1].wall, evaluated);
     return true;
 }
 

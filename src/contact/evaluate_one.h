@@ -80,7 +80,8 @@ struct scree_grain *scree_evaluate_one_grain(const struct scree_world *world, ui
 struct scree_wall *scree_evaluate_one_wall_of(const struct scree_world *world, size_t candidate);
 
 // Power of a moving wall at a contact with this force, W.
-double scree_evaluate_one_wall_power(const struct scree_wall *wall, const struct scree_evaluated *evaluated);
+double scree_evaluate_one_wall_power(const struct scree_world *world, const struct scree_wall *wall,
+                                     const struct scree_evaluated *evaluated);
 
 // Fills the constants of all contacts of a class, with a step of 0.
 void scree_evaluate_one_fill_rule(const struct scree_evaluator *evaluator,

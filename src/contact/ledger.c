@@ -450,7 +450,7 @@ static void change_motion_of_contact(const struct wall_change *change,
     if (world->pending_step) {
         new_contact->dashpot = 0.5 * (old_contact->dashpot + new_contact->dashpot);
         new_contact->sliding = 0.5 * (old_contact->sliding + new_contact->sliding);
-        new_contact->wall_power = scree_evaluate_one_wall_power(change->moved, old_contact);
+        new_contact->wall_power = scree_evaluate_one_wall_power(world, change->moved, old_contact);
     }
     add(change->before, old_contact, change->evaluator->step);
     add(change->after, new_contact, change->evaluator->step);

@@ -316,12 +316,13 @@ static struct scree_vec3 half_point_of(const struct scree_wall *wall, struct scr
     return scree_vec3_add(pivot, scree_vec3_add_scaled(arm, -0.5 * h, scree_vec3_cross(spin, arm)));
 }
 
-static struct motion motion_of_wall(const struct scree_wall *wall, struct scree_vec3 point,
-                                    struct scree_vec3 half_point, struct scree_vec3 normal)
+static struct motion motion_of_wall(const struct scree_world *world, const struct scree_wall *wall, double h,
+                                    struct scree_vec3 point, struct scree_vec3 half_point,
+                                    struct scree_vec3 normal)
 {
     struct scree_wall_touch_motion middle, end;
-    scree_wall_motion_mid_step(wall, half_point, normal, &middle);
-    scree_wall_motion_on_step(wall, point, normal, &end);
+    scree_wall_motion_mid_step(world, wall, h, half_point, normal, &middle);
+    scree_wall_motion_on_step(world, wall, point, normal, &end);
     return (struct motion){middle.velocity, end.velocity, middle.spin, end.spin};
 }
 
@@ -385,15 +386,17 @@ static struct scree_vec3 half_normal_of(struct scree_vec3 normal, const double b
     return scree_vec3_dot(normal, scree_vec3_load(before)) > 0 ? scree_vec3_normalise(sum) : normal;
 }
 
-void scree_outside_record(const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
-                          const double before[3], double h, struct scree_kernel_outside *record)
+void scree_outside_record(const struct scree_world *world, const struct scree_outside_pair *pair,
+                          const struct scree_outside_touch *touch, const double before[3], double h,
+                          struct scree_kernel_outside *record)
 {
     const struct scree_grain *first = pair->side[0].grain;
     const struct scree_vec3 point = scree_vec3_add(scree_vec3_load(first->position), touch->arm[0]);
     const struct scree_wall *wall = pair->side[1].wall;
     const struct motion a = motion_of(first, touch->arm[0], h);
-    struct motion b = wall ? motion_of_wall(wall, point, half_point_of(wall, point, a.half, h), touch->normal)
-                           : motion_of(pair->side[1].grain, touch->arm[1], h);
+    struct motion b =
+        wall ? motion_of_wall(world, wall, h, point, half_point_of(wall, point, a.half, h), touch->normal)
+             : motion_of(pair->side[1].grain, touch->arm[1], h);
     if (pair->image.moves) {
         b.half = scree_vec3_add(b.half, pair->image.half);
         b.full = scree_vec3_add(b.full, pair->image.full);

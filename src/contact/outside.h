@@ -74,8 +74,9 @@ const char *scree_outside_depth_name(const struct scree_outside_pair *pair);
 
 // Fills the record of a touch. `before` is the normal at the last evaluation, 0 for a new contact; velocities
 // are at the levels of the grains, mid-step ones those of a step of `h` s.
-void scree_outside_record(const struct scree_outside_pair *pair, const struct scree_outside_touch *touch,
-                          const double before[3], double h, struct scree_kernel_outside *record);
+void scree_outside_record(const struct scree_world *world, const struct scree_outside_pair *pair,
+                          const struct scree_outside_touch *touch, const double before[3], double h,
+                          struct scree_kernel_outside *record);
 
 // Returns null, or a message why a wall has no contacts with polyhedra in a world of this dimension.
 const char *scree_outside_wall_fault(const struct scree_wall *wall, int dimension);

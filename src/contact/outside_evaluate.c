@@ -112,7 +112,8 @@ static void collect(struct scree_collider *collider, struct scree_collider_scrat
         const double *before = history_before(collider, p, &pair, n);
         before = before ? before : none;
         memcpy(batch->history + k * outside->stride, before, outside->stride * sizeof *before);
-        scree_outside_record(&pair, touch, before + normal_of(outside, p), collider->step, &batch->record[k]);
+        scree_outside_record(collider->world, &pair, touch, before + normal_of(outside, p), collider->step,
+                             &batch->record[k]);
         batch->place[k] = (struct place){.arm = {touch->arm[0], touch->arm[1]},
                                          .pair = (uint32_t)p,
                                          .feature = touch->feature,
@@ -144,8 +145,8 @@ static void add_work(struct scree_collider *collider, const struct place *place,
     const struct scree_grain *grain = &scree_world_grains(collider->world)[slots.low];
     const struct scree_vec3 point = scree_vec3_add(scree_vec3_load(grain->position), place->arm[0]);
     struct scree_wall_touch_motion motion;
-    scree_wall_motion_on_step(scree_wall_row(collider->world, slots.high), point, scree_vec3_load(normal),
-                              &motion);
+    scree_wall_motion_on_step(collider->world, scree_wall_row(collider->world, slots.high), point,
+                              scree_vec3_load(normal), &motion);
     const double power = scree_vec3_dot(scree_vec3_load(terms + SCREE_TERM_FORCE), motion.velocity) +
                          scree_vec3_dot(scree_vec3_load(terms + SCREE_KERNEL_COUPLE), motion.spin);
     *scree_wall_contacts_work(collider, slots.low) += collider->step * power;

@@ -11,7 +11,7 @@
 #include "detect/morton.h"
 #include "world/cell.h"
 #include "world/grain.h"
-#include "world/wall.h"
+#include "world/wall_cell.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,12 +78,16 @@ bool scree_search_bodies_changed(const struct scree_search *search, const struct
     return !known;
 }
 
-// Largest rate at which a distance to a wall can change, m/s.
+// Largest rate at which a distance to a wall can change, m/s; in a cell with cell vectors without the strain
+// of the distance itself.
 static double fastest_wall(const struct scree_search *search, const struct scree_world *world)
 {
     double fastest = 0;
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
-        const double speed = scree_wall_approach(scree_wall_row(world, w), search->lower, search->upper);
+        const struct scree_wall *wall = scree_wall_row(world, w);
+        const double speed = scree_world_lattice(world)
+                                 ? scree_wall_cell_approach(world, wall, search->lower, search->upper)
+                                 : scree_wall_approach(wall, search->lower, search->upper);
         fastest = speed > fastest ? speed : fastest;
     }
     return fastest;
@@ -367,22 +371,33 @@ static scree_status make_grain_ids(const struct scree_world *world, struct grain
     return SCREE_OK;
 }
 
-// Coordinates of the search in a cell with cell vectors.
+// Coordinates of the search in a cell with cell vectors; those of open axes are the positions.
 static void skew_input(const struct scree_world *world, struct scree_candidates_skew *skew,
                        struct scree_candidates_input *input)
 {
     const struct scree_cell_lattice lattice = scree_cell_lattice_of(world);
-    const struct scree_vec3 widths = scree_lattice_widths(lattice.inverse);
-    double width[3];
-    scree_vec3_store(widths, width);
+    const unsigned open = scree_world_open_axes(world);
+    double width[3], unit[3];
+    scree_vec3_store(scree_lattice_widths(lattice.inverse), width);
     scree_vec3_store(lattice.corner, skew->corner);
-    const struct scree_mat3 inverse_widths =
-        scree_mat3_diagonal(scree_vec3_make(1 / widths.x, 1 / widths.y, 1 / widths.z));
-    scree_lattice_store(scree_mat3_product(scree_mat3_diagonal(widths), lattice.inverse), skew->to);
-    scree_lattice_store(scree_mat3_product(lattice.vectors, inverse_widths), skew->from);
+    for (int k = 0; k < 3; ++k) {
+        unit[k] = scree_lattice_is_open(open, k) ? 1 : width[k];
+        skew->corner[k] = scree_lattice_is_open(open, k) ? 0 : skew->corner[k];
+    }
+    const struct scree_mat3 units = scree_mat3_diagonal(scree_vec3_load(unit)),
+                            inverse_units =
+                                scree_mat3_diagonal(scree_vec3_make(1 / unit[0], 1 / unit[1], 1 / unit[2]));
+    scree_lattice_store(scree_mat3_product(units, lattice.inverse), skew->to);
+    scree_lattice_store(scree_mat3_product(scree_lattice_upright(lattice.vectors, open), inverse_units),
+                        skew->from);
     input->skew = skew;
     input->crowd_overlap = 0;
     for (int k = 0; k < world->dimension; ++k) {
+        if (scree_lattice_is_open(open, k)) {
+            for (int j = 0; j < 3; ++j)
+                skew->to[3 * k + j] = skew->from[3 * j + k] = j == k;
+            continue;
+        }
         input->lower[k] = 0;
         input->period[k] = width[k];
     }

@@ -93,19 +93,22 @@ static struct scree_vec3 half_point_of(const struct scree_wall *wall, const stru
 }
 
 // Adds the motion of the surface along itself.
-static void add_surface_motion(const struct scree_wall *wall, const struct scree_grain *grain,
-                               const uint32_t *slot, size_t count, double h, struct scree_kernel_wall *frame,
+static void add_surface_motion(const struct scree_collider *collider, const struct scree_wall *wall,
+                               const uint32_t *slot, size_t count, struct scree_kernel_wall *frame,
                                const uint32_t *record)
 {
+    const struct scree_world *world = collider->world;
+    const double h = collider->step;
     for (size_t n = 0; n < count; ++n) {
+        const struct scree_grain *grain = &scree_world_grains(world)[slot[n]];
         struct scree_kernel_wall *at = &frame[record[n]];
         const struct scree_vec3 normal = scree_vec3_load(at->normal);
         const struct scree_vec3 point =
-            scree_vec3_add_scaled(scree_vec3_load(grain[slot[n]].position), -at->gap, normal);
-        const struct scree_vec3 half_point = half_point_of(wall, &grain[slot[n]], h, at);
+            scree_vec3_add_scaled(scree_vec3_load(grain->position), -at->gap, normal);
+        const struct scree_vec3 half_point = half_point_of(wall, grain, h, at);
         struct scree_wall_touch_motion middle, end;
-        scree_wall_motion_mid_step(wall, half_point, scree_vec3_load(at->half_normal), &middle);
-        scree_wall_motion_on_step(wall, point, normal, &end);
+        scree_wall_motion_mid_step(world, wall, h, half_point, scree_vec3_load(at->half_normal), &middle);
+        scree_wall_motion_on_step(world, wall, point, normal, &end);
         // the frame has the velocity of the wall itself at mid-step
         const struct scree_vec3 along =
                                     scree_vec3_sub(middle.velocity, scree_wall_velocity(wall, half_point)),
@@ -167,7 +170,7 @@ static size_t list_mesh(const struct scree_collider *collider, struct scree_coll
         const int region = in_range ? scratch->region[k] : scree_mesh_contacts_region_left(&job, k);
         scree_mesh_contacts_frame(&job, tile->feature[k], region, &scratch->wall[k]);
         if (scree_wall_has_surface_motion(job.wall))
-            add_surface_motion(job.wall, grain, &pair.low, 1, job.step, scratch->wall, &k);
+            add_surface_motion(collider, job.wall, &pair.low, 1, scratch->wall, &k);
         set_mobility(collider, pair.high, &pair.low, 1, scratch->wall, &k);
         out[listed++] = k;
     }
@@ -199,7 +202,7 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
     fill_up(out, listed);
     scree_wall_frames_make(&job, collider->step, scratch->wall, out);
     if (scree_wall_has_surface_motion(job.wall))
-        add_surface_motion(job.wall, job.grain, slot, listed, collider->step, scratch->wall, out);
+        add_surface_motion(collider, job.wall, slot, listed, scratch->wall, out);
     set_mobility(collider, wall, slot, listed, scratch->wall, out);
     return listed;
 }

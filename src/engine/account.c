@@ -38,7 +38,7 @@ SCREE_MOTION_INLINE double turning_power(const struct scree_motion_batch *batch,
     return scree_vec3_dot(scree_vec3_cross(own, mean), scree_body_momentum(&batch->rotor[i], mean));
 }
 
-// Power that contact forces would have with the mean motion of a cell, see account.h.
+// Power that contact forces and gravity would have with the mean motion of a cell, see account.h.
 SCREE_MOTION_INLINE double mean_power(const struct scree_motion_batch *batch, size_t i,
                                       scree_lanes fluctuation, scree_lanes spin,
                                       const struct scree_account_forces *forces)
@@ -54,6 +54,7 @@ SCREE_MOTION_INLINE double mean_power(const struct scree_motion_batch *batch, si
         force = load(forces->contact_only[i].force);
         moment = load(forces->contact_only[i].moment);
     }
+    force += scree_lanes_all(grain->mass) * scree_lanes_load(batch->step->gravity);
     scree_lanes power = force * scree_motion_mapped(flow->now.column, x) + moment * load(flow->now.spin);
     if (flow->newton)
         power +=

@@ -210,7 +210,7 @@ static bool stiffness_of_touch(const struct scree_critical_contacts *scan,
 {
     static const double none[3];
     struct scree_kernel_outside record;
-    scree_outside_record(pair, touch, none, 0, &record);
+    scree_outside_record(scan->inputs->world, pair, touch, none, 0, &record);
     const double along = scree_vec3_dot(touch->normal, scree_vec3_load(record.full_velocity));
     const struct scree_stiffness_contact contact = {.overlap = touch->overlap,
                                                     .radius = record.radius,

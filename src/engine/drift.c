@@ -35,7 +35,7 @@ static struct scree_cell_lattice lattice_after(const struct scree_world *world, 
     struct scree_cell_lattice after = {.corner = scree_vec3_load(scree_world_cell(world)->lower)};
     after.half = scree_mat3_product(scree_lattice_rate(gradient, h), vectors);
     after.vectors = scree_mat3_add_scaled(vectors, h, after.half);
-    after.inverse = scree_mat3_inverse(after.vectors);
+    after.inverse = scree_lattice_inverse(after.vectors, scree_world_open_axes(world));
     after.full = scree_mat3_product(scree_lattice_load(scree_world_lattice(world)->end), after.vectors);
     return after;
 }

@@ -6,7 +6,7 @@
 #include "world/body.h"
 #include "world/grain.h"
 #include "world/polyhedron.h"
-#include "world/wall.h"
+#include "world/wall_cell.h"
 #include "world/wall_shape.h"
 
 #include <float.h>
@@ -94,6 +94,14 @@ static void read_walls(struct scree_critical_step *critical, struct scree_step_i
         if (wall->material >= inputs->collider->classes.materials)
             continue;
         ++critical->materials.data[wall->material].walls;
+        if (scree_world_lattice(world)) {
+            double relative[3], spread;
+            scree_vec3_store(scree_wall_cell_relative(world, wall, inputs->position.lower,
+                                                      inputs->position.upper, &spread),
+                             relative);
+            extend(&inputs->velocity, relative, spread);
+            continue;
+        }
         const double spin = fabs(wall->spin[0]) + fabs(wall->spin[1]) + fabs(wall->spin[2]);
         if (spin > 0)
             extend(&inputs->velocity, zero,
@@ -131,7 +139,10 @@ double scree_step_inputs_displacement_step(const struct scree_critical_step *cri
     double crossing = inputs->crossing;
     for (size_t w = 0; w < scree_wall_rows(inputs->world) && critical->bins.count > 0; ++w) {
         const struct scree_wall *wall = scree_wall_row(inputs->world, w);
-        const double speed = scree_wall_approach(wall, inputs->position.lower, inputs->position.upper);
+        const double speed = scree_world_lattice(inputs->world)
+                                 ? scree_wall_cell_approach(inputs->world, wall, inputs->position.lower,
+                                                            inputs->position.upper)
+                                 : scree_wall_approach(wall, inputs->position.lower, inputs->position.upper);
         crossing = speed * crossing > critical->min_radius ? critical->min_radius / speed : crossing;
         crossing = crossing_at_wall(critical, inputs, wall, speed, crossing);
     }

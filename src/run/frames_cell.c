@@ -13,8 +13,9 @@ static bool find_vectors(const struct scree_world *world, struct scree_vec3 vect
     double width[3];
     bool has_box = true;
     if (scree_world_lattice(world)) {
-        const struct scree_mat3 columns =
-            scree_mat3_transpose(scree_lattice_load(scree_world_lattice(world)->vectors));
+        // bodies are in the upright cell
+        const struct scree_mat3 columns = scree_mat3_transpose(scree_lattice_upright(
+            scree_lattice_load(scree_world_lattice(world)->vectors), scree_world_open_axes(world)));
         vector[0] = scree_mat3_row_x(columns);
         vector[1] = scree_mat3_row_y(columns);
         vector[2] = scree_mat3_row_z(columns);

@@ -181,9 +181,9 @@ static scree_status check_cell(const struct scree_world *world, uint32_t row, co
     return SCREE_OK;
 }
 
-static struct scree_vec3 nearest(struct scree_mat3 vectors, struct scree_vec3 vector)
+static struct scree_vec3 nearest(struct scree_mat3 vectors, unsigned open, struct scree_vec3 vector)
 {
-    const struct scree_vec3 s = scree_mat3_apply(scree_mat3_inverse(vectors), vector),
+    const struct scree_vec3 s = scree_mat3_apply(scree_lattice_inverse(vectors, open), vector),
                             n = scree_vec3_make(floor(s.x + 0.5), floor(s.y + 0.5), floor(s.z + 0.5));
     return scree_vec3_sub(vector, scree_mat3_apply(vectors, n));
 }
@@ -193,7 +193,8 @@ static struct scree_vec3 nearest_now(const struct scree_world *world, struct scr
 {
     const double *period = scree_world_cell(world)->period;
     if (scree_world_lattice(world))
-        return nearest(scree_lattice_load(scree_world_lattice(world)->vectors), vector);
+        return nearest(scree_lattice_load(scree_world_lattice(world)->vectors), scree_world_open_axes(world),
+                       vector);
     double v[3];
     scree_vec3_store(vector, v);
     for (int k = 0; k < 3; ++k)
@@ -202,14 +203,14 @@ static struct scree_vec3 nearest_now(const struct scree_world *world, struct scr
 }
 
 static scree_status check_vectors(const struct scree_world *world, uint32_t row, struct scree_mat3 vectors,
-                                  double width)
+                                  unsigned open, double width)
 {
     const struct scree_bond_sides *sides = &scree_bond_sides(world)[row];
     double vector[3];
     if (sides->broken || !vector_of(world, row, vector))
         return SCREE_OK;
     const struct scree_vec3 before = nearest_now(world, scree_vec3_load(vector)),
-                            after = nearest(vectors, scree_vec3_load(vector));
+                            after = nearest(vectors, open, scree_vec3_load(vector));
     const double length = scree_vec3_norm(before);
     // up to the round-off of positions in the cell
     if (!(scree_vec3_norm(scree_vec3_sub(after, before)) <= 1e-6 * length))
@@ -228,18 +229,19 @@ static scree_status check_vectors(const struct scree_world *world, uint32_t row,
     return SCREE_OK;
 }
 
-scree_status scree_bond_check_vectors(const struct scree_world *world, struct scree_mat3 vectors)
+scree_status scree_bond_check_vectors(const struct scree_world *world, struct scree_mat3 vectors,
+                                      unsigned open)
 {
     int64_t change[3][3];
     double width[3], narrowest = (double)INFINITY;
     // a long cell takes shorter vectors
-    if (scree_lattice_reduce(vectors, world->dimension, change))
+    if (scree_lattice_reduce(vectors, world->dimension, open, change))
         vectors = scree_lattice_change(vectors, (const int64_t(*)[3])change);
-    scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(vectors)), width);
+    scree_vec3_store(scree_lattice_widths(scree_lattice_inverse(vectors, open)), width);
     for (int k = 0; k < world->dimension; ++k)
         narrowest = width[k] < narrowest ? width[k] : narrowest;
     for (uint32_t row = 0; row < scree_bond_rows(world); ++row)
-        SCREE_TRY(check_vectors(world, row, vectors, narrowest));
+        SCREE_TRY(check_vectors(world, row, vectors, open, narrowest));
     return SCREE_OK;
 }
 

@@ -84,7 +84,7 @@ SCREE_NODISCARD scree_status scree_bond_check_cell(const struct scree_world *wor
 
 // The same for a cell with other cell vectors, the columns of a matrix.
 SCREE_NODISCARD scree_status scree_bond_check_vectors(const struct scree_world *world,
-                                                      struct scree_mat3 vectors);
+                                                      struct scree_mat3 vectors, unsigned open);
 
 // Adds the bond of the highest id, whose sides are set, to the chains of its bodies. The column of chains
 // must exist. relink makes all chains again, after a restart.

@@ -220,12 +220,12 @@ struct scree_cell_lattice scree_cell_lattice_of(const struct scree_world *world)
 {
     const struct scree_lattice *lattice = scree_world_lattice(world);
     const struct scree_mat3 vectors = scree_lattice_load(lattice->vectors);
-    return (struct scree_cell_lattice){.vectors = vectors,
-                                       .inverse = scree_mat3_inverse(vectors),
-                                       .half = scree_lattice_load(lattice->rate),
-                                       .full =
-                                           scree_mat3_product(scree_lattice_load(lattice->gradient), vectors),
-                                       .corner = scree_vec3_load(scree_world_cell(world)->lower)};
+    return (struct scree_cell_lattice){
+        .vectors = vectors,
+        .inverse = scree_lattice_inverse(vectors, scree_world_open_axes(world)),
+        .half = scree_lattice_load(lattice->rate),
+        .full = scree_mat3_product(scree_lattice_load(lattice->gradient), vectors),
+        .corner = scree_vec3_load(scree_world_cell(world)->lower)};
 }
 
 bool scree_cell_enter(const struct scree_cell_lattice *lattice, struct scree_grain *grain,

@@ -112,6 +112,22 @@ static scree_status remove_servo(struct scree_world *world)
     return SCREE_OK;
 }
 
+// Entries that would tilt periodic vectors along an open axis are 0.
+static scree_status check_open(const struct scree_world *world, const struct scree_cell_servo_def *def)
+{
+    const unsigned open = scree_world_open_axes(world);
+    for (int k = 0; k < ENTRIES; ++k) {
+        const int of = 'x' + k / 3, along = 'x' + k % 3;
+        if (def->controlled[k] && scree_lattice_is_open(open, k / 3) && !scree_lattice_is_open(open, k % 3))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the cell is not periodic along %c, so a servo cannot set the velocity "
+                                     "gradient of the %c-velocity along %c; the same shear stress is reached "
+                                     "by that of the %c-velocity along %c",
+                                     of, of, along, along, of);
+    }
+    return SCREE_OK;
+}
+
 scree_status scree_cell_set_servo(struct scree_world *world, const struct scree_cell_servo_def *def)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
@@ -129,6 +145,7 @@ scree_status scree_cell_set_servo(struct scree_world *world, const struct scree_
     memcpy(checked.stress, stress, sizeof stress);
     SCREE_TRY(check_numbers(&checked));
     SCREE_TRY(scree_cell_require_vectors(world));
+    SCREE_TRY(check_open(world, def));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_CELL), SCREE_CELL_SERVO));
     struct scree_cell_servo *servo =
         (struct scree_cell_servo *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_SERVO);

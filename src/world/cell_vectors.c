@@ -7,6 +7,7 @@
 #include "world/bond.h"
 #include "world/cell_servo.h"
 #include "world/edit.h"
+#include "world/wall_cell.h"
 
 #include <scree/cell.h>
 
@@ -42,11 +43,19 @@ double scree_cell_narrowest(const struct scree_world *world)
     for (int k = 0; k < 3; ++k)
         least = period[k] > 0 && period[k] < least ? period[k] : least;
     if (lattice)
-        scree_vec3_store(scree_lattice_widths(scree_mat3_inverse(scree_lattice_load(lattice->vectors))),
-                         width);
+        scree_vec3_store(scree_lattice_widths(scree_cell_lattice_of(world).inverse), width);
     for (int k = 0; k < world->dimension && lattice; ++k)
         least = width[k] < least ? width[k] : least;
     return least;
+}
+
+// The bounds of the cell along open axes.
+static void set_bounds(struct scree_world *world)
+{
+    struct scree_cell *cell = scree_world_cell(world);
+    for (int k = 0; k < 3; ++k)
+        if (scree_lattice_is_open(scree_world_open_axes(world), k))
+            cell->upper[k] = cell->lower[k] + scree_world_lattice(world)->vectors[4 * k];
 }
 
 bool scree_cell_advance(struct scree_world *world, double h)
@@ -64,7 +73,8 @@ bool scree_cell_advance(struct scree_world *world, double h)
                         lattice->deformation);
     memcpy(lattice->middle, lattice->coming, sizeof lattice->middle);
     memcpy(lattice->gradient, lattice->end, sizeof lattice->gradient);
-    if (!scree_lattice_reduce(vectors, world->dimension, change))
+    set_bounds(world);
+    if (!scree_lattice_reduce(vectors, world->dimension, scree_world_open_axes(world), change))
         return false;
     change_vectors(world, (const int64_t(*)[3])change);
     return true;
@@ -100,22 +110,39 @@ static scree_status check_bodies(const struct scree_world *world)
     return SCREE_OK;
 }
 
+// Checks what a velocity gradient does to walls and with gravity. The unwrapped positions of bodies, whose
+// potential energy is counted, have the mean velocities of images that may be far away.
+static scree_status check_drive(const struct scree_world *world, unsigned open, const double gradient[9])
+{
+    const double *gravity = scree_world_clock(world)->gravity;
+    if (open == 0 && (gravity[0] != 0 || gravity[1] != 0 || gravity[2] != 0))
+        return refuse("gravity", "set it to 0, or make the cell not periodic along an axis: without walls "
+                                 "bodies would fall for ever");
+    for (int k = 0; k < 9; ++k)
+        if (gradient[k] != 0 && gravity[k / 3] != 0 && !scree_lattice_is_open(open, k / 3) &&
+            !scree_lattice_is_open(open, k % 3))
+            return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                     "the velocity along %c changes along %c, along which the cell is "
+                                     "periodic too, and gravity has a component along %c: the work of "
+                                     "gravity would be another one in each image. Set this component of "
+                                     "gravity or this entry of the velocity gradient to 0",
+                                     'x' + k / 3, 'x' + k % 3, 'x' + k / 3);
+    return scree_wall_cell_check_gradient(world, gradient);
+}
+
+static scree_status check_content(const struct scree_world *world, unsigned open, const double gradient[9],
+                                  bool bodies)
+{
+    if (scree_world_entity(world, SCREE_ENTITY_FLUX_SURFACE)->count > 0)
+        return refuse("a flux surface", "remove it, or use a box along the axes");
+    SCREE_TRY(scree_wall_cell_check(world, open));
+    SCREE_TRY(check_drive(world, open, gradient));
+    return bodies ? check_bodies(world) : SCREE_OK;
+}
+
 scree_status scree_cell_check_lattice(const struct scree_world *world, bool bodies)
 {
-    static const struct {
-        int entity;
-        const char *what, *instead;
-    } refused[] = {
-        {SCREE_ENTITY_WALL, "a wall", "remove it, or use a box along the axes"},
-        {SCREE_ENTITY_FLUX_SURFACE, "a flux surface", "remove it, or use a box along the axes"},
-    };
-    for (size_t k = 0; k < sizeof refused / sizeof refused[0]; ++k)
-        if (scree_world_entity(world, refused[k].entity)->count > 0)
-            return refuse(refused[k].what, refused[k].instead);
-    const double *gravity = scree_world_clock(world)->gravity;
-    if (gravity[0] != 0 || gravity[1] != 0 || gravity[2] != 0)
-        return refuse("gravity", "set it to 0: without walls bodies would fall for ever");
-    return bodies ? check_bodies(world) : SCREE_OK;
+    return check_content(world, scree_world_open_axes(world), scree_world_lattice(world)->gradient, bodies);
 }
 
 static scree_status check_vectors(const double corner[3], struct scree_mat3 vectors, int dimension)
@@ -157,40 +184,52 @@ static void set_gradient(struct scree_lattice *lattice, const double gradient[9]
         memcpy(all[k], gradient, sizeof lattice->gradient);
 }
 
-// The corner and the vectors of the cell: those it has, or those of a box that is periodic along all axes.
-static scree_status present_vectors(const struct scree_world *world, struct scree_lattice *lattice)
+// The vectors and open axes of the cell: those it has, or those of a box that is periodic along some axis.
+static scree_status present_vectors(const struct scree_world *world, struct scree_lattice *lattice,
+                                    unsigned *open)
 {
     const struct scree_cell *cell = scree_world_cell(world);
+    *open = scree_world_open_axes(world);
     if (scree_world_lattice(world)) {
         *lattice = *scree_world_lattice(world);
         return SCREE_OK;
     }
-    for (int k = 0; k < world->dimension; ++k)
-        if (!(cell->period[k] > 0))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "a cell with cell vectors is periodic along all axes, and this cell is "
-                                     "not periodic along %c: set a periodic cell first",
-                                     'x' + k);
-    *lattice = (struct scree_lattice){.vectors = {cell->period[0], 0, 0, 0, cell->period[1], 0, 0, 0,
-                                                  world->dimension == 3 ? cell->period[2] : 1},
+    if (!scree_cell_is_periodic(world))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "a cell with cell vectors is periodic along some axis, and this world is not "
+            "periodic: set a periodic cell first");
+    *lattice = (struct scree_lattice){.vectors = {1, 0, 0, 0, 1, 0, 0, 0, 1},
                                       .deformation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    for (int k = 0; k < world->dimension; ++k) {
+        *open |= cell->period[k] > 0 ? 0 : 1u << k;
+        lattice->vectors[4 * k] = cell->period[k] > 0 ? cell->period[k] : cell->upper[k] - cell->lower[k];
+        if (!(lattice->vectors[4 * k] > 0))
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "a cell with cell vectors has bounds along all axes, for its volume, and "
+                "along %c this cell goes from %g to %g m: set its bounds first",
+                'x' + k, cell->lower[k], cell->upper[k]);
+    }
     return SCREE_OK;
 }
 
 // Checks that the cell can be replaced by one with cell vectors, and makes room for these.
 static scree_status prepare_lattice(struct scree_world *world, const double corner[3],
-                                    const struct scree_lattice *lattice)
+                                    const struct scree_lattice *lattice, unsigned open)
 {
     struct scree_entity *cells = scree_world_entity(world, SCREE_ENTITY_CELL);
-    const struct scree_cell_lattice now = {.inverse =
-                                               scree_mat3_inverse(scree_lattice_load(lattice->vectors)),
-                                           .corner = scree_vec3_load(corner)};
-    SCREE_TRY(scree_cell_check_lattice(world, true));
+    const struct scree_cell_lattice now = {
+        .inverse = scree_lattice_inverse(scree_lattice_load(lattice->vectors), open),
+        .corner = scree_vec3_load(corner)};
+    SCREE_TRY(check_content(world, open, lattice->gradient, true));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         SCREE_TRY(scree_cell_check_near(&now, scree_world_grains(world)[i].position));
-    SCREE_TRY(scree_bond_check_vectors(world, scree_lattice_load(lattice->vectors)));
+    SCREE_TRY(scree_bond_check_vectors(world, scree_lattice_load(lattice->vectors), open));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_IMAGE));
     scree_edit_finish_fields(world);
+    if (open != 0)
+        SCREE_TRY(scree_entity_require(cells, SCREE_CELL_OPEN));
     if (scree_world_lattice(world))
         return SCREE_OK;
     SCREE_TRY(scree_entity_require(cells, SCREE_CELL_LATTICE));
@@ -201,9 +240,11 @@ static scree_status prepare_lattice(struct scree_world *world, const double corn
 
 // Replaces the cell; fluctuations of velocities and spins do not change. `reset`: bodies enter it anew.
 static void set_lattice(struct scree_world *world, const double corner[3],
-                        const struct scree_lattice *lattice, bool reset)
+                        const struct scree_lattice *lattice, unsigned open, bool reset)
 {
     struct scree_cell *cell = scree_world_cell(world);
+    struct scree_cell_open *axes =
+        (struct scree_cell_open *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_OPEN);
     struct scree_lattice *now = scree_world_lattice(world);
     int64_t change[3][3];
     scree_edit_all(world, SCREE_EDIT_CELL);
@@ -213,6 +254,9 @@ static void set_lattice(struct scree_world *world, const double corner[3],
     const struct scree_mat3 old_gradient = scree_lattice_load(now->gradient);
     *cell = (struct scree_cell){{corner[0], corner[1], corner[2]}, {corner[0], corner[1], corner[2]}, {0}};
     *now = *lattice;
+    if (axes)
+        axes->axes = open;
+    set_bounds(world);
     // the cell vectors at which carried grains were written are not known any more
     world->carried_stale = true;
     struct scree_rotor *rotors = scree_world_rotors(world);
@@ -228,9 +272,10 @@ static void set_lattice(struct scree_world *world, const double corner[3],
         if (reset)
             scree_cell_reset_images(world, (scree_slot){i});
     }
-    if (scree_lattice_reduce(scree_lattice_load(now->vectors), world->dimension, change))
+    if (scree_lattice_reduce(scree_lattice_load(now->vectors), world->dimension, open, change))
         change_vectors(world, (const int64_t(*)[3])change);
     scree_cell_wrap_all(world);
+    scree_wall_cell_follow(world);
     scree_edit_end(world);
 }
 
@@ -240,9 +285,10 @@ static scree_status check_not_stepping(const struct scree_world *world)
                            : SCREE_OK;
 }
 
-static scree_status check_gradient(const struct scree_world *world, const double gradient[9])
+static scree_status check_gradient(const struct scree_world *world, unsigned open, const double gradient[9])
 {
     for (int k = 0; k < 9; ++k) {
+        const bool tilts = scree_lattice_is_open(open, k / 3) && !scree_lattice_is_open(open, k % 3);
         const int of = 'x' + k / 3, along = 'x' + k % 3;
         if (!(fabs(gradient[k]) <= 1e150))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -254,14 +300,40 @@ static scree_status check_gradient(const struct scree_world *world, const double
                                      "a world of two dimensions has no velocity gradient of the %c-velocity "
                                      "along %c; it must be 0, not %g",
                                      of, along, gradient[k]);
+        if (tilts && gradient[k] != 0)
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the cell is not periodic along %c, so its other vectors must stay "
+                "perpendicular to %c: the velocity gradient of the %c-velocity along %c must "
+                "be 0, not %g",
+                of, of, of, along, gradient[k]);
     }
     return SCREE_OK;
 }
 
-scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
-                                    const double vectors[9])
+// Checks that vectors along which the cell is periodic are perpendicular to open axes.
+static scree_status check_open(const struct scree_lattice *lattice, unsigned open)
 {
-    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    for (int k = 0; k < 9; ++k) {
+        const int of = k / 3, vector = k % 3;
+        if (scree_lattice_is_open(open, of) && !scree_lattice_is_open(open, vector) &&
+            lattice->vectors[k] != 0)
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the cell is not periodic along %c, so its periodic vectors must be "
+                                     "perpendicular to %c: the %c-component of vector %d must be 0, not %g",
+                                     'x' + of, 'x' + of, 'x' + of, vector + 1, lattice->vectors[k]);
+        if (scree_lattice_is_open(open, of) && of == vector && !(lattice->vectors[k] > 0))
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the cell is not periodic along %c: its vector %d must have a positive "
+                                     "%c-component, not %g",
+                                     'x' + of, vector + 1, 'x' + of, lattice->vectors[k]);
+    }
+    return SCREE_OK;
+}
+
+static scree_status set_vectors(struct scree_world *world, const double corner[3], const double vectors[9],
+                                unsigned open)
+{
     SCREE_TRY(check_not_stepping(world));
     const bool flat = world->dimension == 2;
     struct scree_vec3 edge[3] = {scree_vec3_load(vectors), scree_vec3_load(vectors + 3),
@@ -276,20 +348,43 @@ scree_status scree_cell_set_vectors(struct scree_world *world, const double corn
                                     .form = old ? old->form : SCREE_CELL_MEAN_FIELD};
     scree_lattice_store(scree_mat3_from_columns(edge[0], edge[1], edge[2]), lattice.vectors);
     const double place[3] = {corner[0], corner[1], flat ? 0 : corner[2]};
+    SCREE_TRY(check_open(&lattice, open));
     SCREE_TRY(check_vectors(place, scree_lattice_load(lattice.vectors), world->dimension));
-    SCREE_TRY(prepare_lattice(world, place, &lattice));
+    SCREE_TRY(prepare_lattice(world, place, &lattice, open));
     scree_cell_end_drive(world);
-    set_lattice(world, place, &lattice, true);
+    set_lattice(world, place, &lattice, open, true);
     return SCREE_OK;
+}
+
+scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
+                                    const double vectors[9])
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    return set_vectors(world, corner, vectors, 0);
+}
+
+scree_status scree_cell_set_vectors_along(struct scree_world *world, const double corner[3],
+                                          const double vectors[9], const bool periodic[3])
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    unsigned open = 0;
+    for (int k = 0; k < world->dimension; ++k)
+        open |= periodic[k] ? 0 : 1u << k;
+    if (open == (1u << world->dimension) - 1)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a cell with cell vectors must be periodic along some axis: set a box with "
+                                 "scree_cell_set instead");
+    return set_vectors(world, corner, vectors, open);
 }
 
 // Deforms the cell as it is from now on with a gradient, which a function gives or not.
 static scree_status deform(struct scree_world *world, const double gradient[9], bool by_function)
 {
     struct scree_lattice lattice;
+    unsigned open;
     double corner[3];
-    SCREE_TRY(check_gradient(world, gradient));
-    SCREE_TRY(present_vectors(world, &lattice));
+    SCREE_TRY(present_vectors(world, &lattice, &open));
+    SCREE_TRY(check_gradient(world, open, gradient));
     double coming[9], with_servo[9];
     memcpy(with_servo, gradient, sizeof with_servo);
     scree_cell_servo_apply(world, gradient, coming, with_servo);
@@ -300,8 +395,8 @@ static scree_status deform(struct scree_world *world, const double gradient[9], 
     if (world->dimension == 2)
         corner[2] = 0;
     SCREE_TRY(check_vectors(corner, scree_lattice_load(lattice.vectors), world->dimension));
-    SCREE_TRY(prepare_lattice(world, corner, &lattice));
-    set_lattice(world, corner, &lattice, false);
+    SCREE_TRY(prepare_lattice(world, corner, &lattice, open));
+    set_lattice(world, corner, &lattice, open, false);
     return SCREE_OK;
 }
 
@@ -359,8 +454,11 @@ static scree_status gradient_at(const struct scree_world *world, const struct sc
                                 double time, double gradient[9])
 {
     char cause[300];
+    struct scree_lattice lattice;
+    unsigned open;
+    SCREE_TRY(present_vectors(world, &lattice, &open));
     def->function(def->user, time, gradient);
-    if (check_gradient(world, gradient) == SCREE_OK)
+    if (check_gradient(world, open, gradient) == SCREE_OK)
         return SCREE_OK;
     snprintf(cause, sizeof cause, "%s", scree_status_message());
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -372,8 +470,9 @@ scree_status scree_cell_set_drive(struct scree_world *world, const struct scree_
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_lattice lattice;
+    unsigned open;
     SCREE_TRY(check_not_stepping(world));
-    SCREE_TRY(present_vectors(world, &lattice));
+    SCREE_TRY(present_vectors(world, &lattice, &open));
     const bool drives = def && def->function;
     // the state of a checkpoint continues as it is
     const bool awaited = lattice.by_function && !world->cell_drive.function;
@@ -401,6 +500,7 @@ scree_status scree_cell_begin_step(struct scree_world *world, double h)
     if (lattice->by_function)
         SCREE_TRY(gradient_at(world, &world->cell_drive, time + h, end));
     scree_cell_servo_apply(world, lattice->gradient, coming, end);
+    SCREE_TRY(check_drive(world, scree_world_open_axes(world), coming));
     memcpy(lattice->coming, coming, sizeof coming);
     memcpy(lattice->end, end, sizeof end);
     return SCREE_OK;
@@ -412,7 +512,10 @@ scree_status scree_cell_get_state(const struct scree_world *world, struct scree_
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_lattice lattice;
-    SCREE_TRY(present_vectors(world, &lattice));
+    unsigned open;
+    SCREE_TRY(present_vectors(world, &lattice, &open));
+    for (int k = 0; k < 3; ++k)
+        state->periodic[k] = k < world->dimension && !scree_lattice_is_open(open, k);
     memcpy(state->corner, scree_world_cell(world)->lower, sizeof state->corner);
     if (world->dimension == 2)
         state->corner[2] = 0;

@@ -42,20 +42,44 @@ static double nearest_multiple(struct scree_vec3 of, struct scree_vec3 by)
     return floor(scree_vec3_dot(of, by) / square(by) + 0.5);
 }
 
-static bool shorten_any(struct basis *basis, int dimension)
+static bool shorten_any(struct basis *basis, int dimension, unsigned open)
 {
     for (int k = 0; k < dimension; ++k)
         for (int i = 0; i < dimension; ++i)
-            if (i != k && shorten(basis, k, i, -nearest_multiple(basis->vector[k], basis->vector[i]), i, 0))
+            if (i != k && !scree_lattice_is_open(open, i) &&
+                shorten(basis, k, i, -nearest_multiple(basis->vector[k], basis->vector[i]), i, 0))
                 return true;
     for (int k = 0; k < 3 && dimension == 3; ++k)
         for (int sign = 0; sign < 4; ++sign)
-            if (shorten(basis, k, (k + 1) % 3, sign & 1 ? 1 : -1, (k + 2) % 3, sign & 2 ? 1 : -1))
+            if (!(open & ~(1u << k)) &&
+                shorten(basis, k, (k + 1) % 3, sign & 1 ? 1 : -1, (k + 2) % 3, sign & 2 ? 1 : -1))
                 return true;
     return false;
 }
 
-bool scree_lattice_reduce(struct scree_mat3 vectors, int dimension, int64_t change[3][3])
+struct scree_mat3 scree_lattice_upright(struct scree_mat3 vectors, unsigned open)
+{
+    double m[9];
+    scree_lattice_store(vectors, m);
+    for (int k = 0; k < 9; ++k)
+        if (scree_lattice_is_open(open, k % 3) && !scree_lattice_is_open(open, k / 3))
+            m[k] = 0;
+    return scree_lattice_load(m);
+}
+
+struct scree_mat3 scree_lattice_inverse(struct scree_mat3 vectors, unsigned open)
+{
+    if (open == 0)
+        return scree_mat3_inverse(vectors);
+    double m[9];
+    scree_lattice_store(scree_mat3_inverse(scree_lattice_upright(vectors, open)), m);
+    for (int k = 0; k < 9; ++k)
+        if (scree_lattice_is_open(open, k / 3) || scree_lattice_is_open(open, k % 3))
+            m[k] = 0;
+    return scree_lattice_load(m);
+}
+
+bool scree_lattice_reduce(struct scree_mat3 vectors, int dimension, unsigned open, int64_t change[3][3])
 {
     const struct scree_mat3 columns = scree_mat3_transpose(vectors);
     struct basis basis = {
@@ -63,7 +87,7 @@ bool scree_lattice_reduce(struct scree_mat3 vectors, int dimension, int64_t chan
         .change = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     bool reduced = false;
     // each change makes a square smaller by a tenth, so there are few
-    while (shorten_any(&basis, dimension))
+    while (shorten_any(&basis, dimension, open))
         reduced = true;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)

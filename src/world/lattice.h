@@ -3,6 +3,10 @@
 // The columns of the matrix H are the cell vectors. In two dimensions its last row and column are those of
 // the unit matrix, and the velocity gradient D is 0 there. Reducing a lattice and moving a cell depend on
 // their arguments only. Any set of cell vectors of the same lattice describes the same world.
+//
+// Along an open axis of the world the cell is not periodic; `open` has a bit for each. The cell vector of
+// that axis, in the same column, only completes the cell: bodies are never moved by it, and the others have
+// no component along open axes. In two dimensions z is not open.
 
 #ifndef SCREE_WORLD_LATTICE_H
 #define SCREE_WORLD_LATTICE_H
@@ -26,7 +30,18 @@ SCREE_FN void scree_lattice_store(struct scree_mat3 m, double *to)
     scree_vec3_store(scree_mat3_row_z(m), to + 6);
 }
 
-// Widths of a cell: distances of opposite faces.
+static inline bool scree_lattice_is_open(unsigned open, int k)
+{
+    return open >> k & 1;
+}
+
+// The cell vectors with those of open axes perpendicular to all others: a prism with the same images.
+struct scree_mat3 scree_lattice_upright(struct scree_mat3 vectors, unsigned open);
+
+// The matrix that takes a displacement to its numbers of periods, 0 along open axes.
+struct scree_mat3 scree_lattice_inverse(struct scree_mat3 vectors, unsigned open);
+
+// Widths of a cell: distances of opposite faces; infinite along open axes.
 SCREE_FN struct scree_vec3 scree_lattice_widths(struct scree_mat3 inverse)
 {
     return scree_vec3_make(1 / sqrt(scree_vec3_norm_squared(scree_mat3_row_x(inverse))),
@@ -74,8 +89,9 @@ SCREE_FN struct scree_mat3 scree_lattice_change(struct scree_mat3 vectors, const
 
 // Finds shorter vectors of a lattice: `change` has integers and the determinant 1, and H times `change` has
 // them. Returns false, with the unit matrix, unless the square of some vector becomes smaller by a tenth: a
-// long cell is reduced once, and round-off cannot undo it.
-bool scree_lattice_reduce(struct scree_mat3 vectors, int dimension, int64_t change[3][3]);
+// long cell is reduced once, and round-off cannot undo it. The vectors of open axes become shorter too, but
+// do not shorten others, so that bodies stay where they are.
+bool scree_lattice_reduce(struct scree_mat3 vectors, int dimension, unsigned open, int64_t change[3][3]);
 
 // The inverse of a matrix of integers of determinant 1.
 void scree_lattice_inverse_change(const int64_t change[3][3], int64_t inverse[3][3]);

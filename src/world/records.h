@@ -100,8 +100,8 @@ struct scree_cell {
     double period[3]; // 0 along an axis that is not periodic
 };
 
-// Cell vectors of a cell that is not a box along the axes of the world, or that deforms: it is periodic along
-// all of them, and its corner is at `lower`. Matrices by rows, see world/lattice.h and world/cell.h.
+// Cell vectors of a cell that is not a box along the axes of the world, or that deforms: its corner is at
+// `lower`. Matrices by rows, see world/lattice.h and world/cell.h.
 struct scree_lattice {
     double vectors[9];
     double rate[9];     // velocities of the cell vectors in the middle of the last step
@@ -115,6 +115,11 @@ struct scree_lattice {
     double work;
     uint64_t form;        // enum scree_cell_form
     uint64_t by_function; // 1 if a function gives the gradient
+};
+
+// The axes along which a cell with cell vectors is not periodic; without this row it is along all.
+struct scree_cell_open {
+    uint64_t axes; // bit k: axis k
 };
 
 // The servo of the cell. Tensors by rows; stresses are positive in compression.
@@ -177,6 +182,10 @@ struct scree_material {
     double poisson;
 };
 
+// What moves a wall apart from its constant velocities and servos: a function of time, a body (wall_body.h),
+// or the cell (wall_cell.h).
+enum scree_wall_by { SCREE_WALL_BY_FUNCTION = 1, SCREE_WALL_BY_BODY = 2, SCREE_WALL_BY_CELL = 3 };
+
 // A wall: its shape in local axes, its motion, and its current position and orientation.
 struct scree_wall {
     // read by contact detection; reference, axes and slope are computed from the rest
@@ -211,7 +220,7 @@ struct scree_wall {
     double surface_velocity[3], surface_spin[3];
     double surface_velocity_change[3], surface_spin_change[3];
     double pivot_rest[3]; // rounding error of the anchor of a wall that moves by a function
-    uint64_t by_function; // 1 by a function of time, 2 with a body (wall_body.h), else 0
+    uint64_t by_function; // enum scree_wall_by
     // facets of a mesh: their rows have the ids first_facet to first_facet + facets - 1
     uint64_t first_facet, facets;
     double vertex_error;                      // largest error of their coordinates

@@ -169,6 +169,15 @@ static scree_status read(const struct scree_world *world, const struct scree_ser
     uint64_t mask;
     SCREE_TRY(scree_group_mask(world, def->group, &mask));
     for (size_t w = 0; w < scree_wall_rows(world); ++w)
+        if ((scree_group_of_wall(world, w) & mask) &&
+            scree_wall_row(world, w)->by_function == SCREE_WALL_BY_CELL)
+            return scree_status_fail(
+                SCREE_ERROR_UNSUPPORTED,
+                "a servo cannot control wall %llu, which moves with the cell: let a servo of the cell reach "
+                "a "
+                "stress",
+                (unsigned long long)scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w]);
+    for (size_t w = 0; w < scree_wall_rows(world); ++w)
         if ((scree_group_of_wall(world, w) & mask) && scree_wall_follows(scree_wall_row(world, w)))
             return scree_status_fail(
                 SCREE_ERROR_UNSUPPORTED, "a servo cannot control wall %llu, which moves with body %llu",

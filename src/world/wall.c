@@ -222,6 +222,10 @@ static scree_status find_constant(const struct scree_world *world, scree_wall_id
         return scree_status_fail(
             SCREE_ERROR_STATE, "wall %llu moves with body %llu: set the motion of this body",
             (unsigned long long)id.value, (unsigned long long)scree_wall_body_of(world, slot->index));
+    if (scree_wall_row(world, slot->index)->by_function == SCREE_WALL_BY_CELL)
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "wall %llu moves with the cell: end that with scree_wall_set_in_cell first",
+                                 (unsigned long long)id.value);
     return scree_status_fail(
         SCREE_ERROR_STATE,
         "wall %llu moves by a function of time: end it with scree_wall_motion_set_function and "
@@ -259,9 +263,16 @@ scree_status scree_wall_check_motion(const struct scree_world *world, const stru
 
 void scree_wall_edit_motion(struct scree_world *world, size_t slot, const struct scree_wall_motion *motion)
 {
+    scree_wall_edit_motion_by(world, slot, motion, scree_wall_row(world, slot)->by_function);
+}
+
+void scree_wall_edit_motion_by(struct scree_world *world, size_t slot, const struct scree_wall_motion *motion,
+                               uint64_t by)
+{
     struct scree_wall moved = *scree_wall_row(world, slot);
     anchor(&moved);
     scree_wall_motion_store(&moved, motion);
+    moved.by_function = by;
     scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot, &moved);
     *scree_wall_row(world, slot) = moved;
     scree_edit_end(world);

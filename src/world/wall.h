@@ -49,19 +49,21 @@ struct scree_wall_touch_motion {
 // Whether the surface moves along itself, or does at the end of the step.
 static inline bool scree_wall_has_surface_motion(const struct scree_wall *wall)
 {
-    bool any = false;
+    bool any = wall->by_function == SCREE_WALL_BY_CELL;
     for (int k = 0; k < 3; ++k)
         any = any || wall->surface_velocity[k] != 0 || wall->surface_spin[k] != 0 ||
               wall->surface_velocity_change[k] != 0 || wall->surface_spin_change[k] != 0;
     return any;
 }
 
-// Motion of the surface at a point with this unit normal, by its velocities in the middle of the last step,
-// and at its end.
-void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3 point,
-                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
-void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
-                               struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
+// Motion of the surface at a point with this unit normal, by its velocities in the middle of the last step of
+// `h` s, at the point there, moved on with the wall; and at its end.
+void scree_wall_motion_mid_step(const struct scree_world *world, const struct scree_wall *wall, double h,
+                                struct scree_vec3 point, struct scree_vec3 normal,
+                                struct scree_wall_touch_motion *motion);
+void scree_wall_motion_on_step(const struct scree_world *world, const struct scree_wall *wall,
+                               struct scree_vec3 point, struct scree_vec3 normal,
+                               struct scree_wall_touch_motion *motion);
 
 // Sets the velocity and the spin of the next step from the current position on; the present on-step ones
 // stay.
@@ -86,8 +88,13 @@ struct scree_wall_motion scree_wall_motion_now(const struct scree_wall *wall);
 // Sets the members of a row: constant motion from now on.
 void scree_wall_motion_store(struct scree_wall *wall, const struct scree_wall_motion *motion);
 
-// Sets the motion of a wall from the present position on, as an edit.
+// Sets the motion of a wall from the present position on, as an edit; `by`: also its `by_function`.
 void scree_wall_edit_motion(struct scree_world *world, size_t slot, const struct scree_wall_motion *motion);
+void scree_wall_edit_motion_by(struct scree_world *world, size_t slot, const struct scree_wall_motion *motion,
+                               uint64_t by);
+
+// Whether a servo controls the wall.
+bool scree_wall_is_steered(const struct scree_world *world, size_t slot);
 
 SCREE_NODISCARD scree_status scree_wall_check_motion(const struct scree_world *world,
                                                      const struct scree_wall_motion *motion);

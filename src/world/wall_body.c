@@ -119,10 +119,10 @@ static scree_status check_wall(const struct scree_world *world, scree_wall_id id
 {
     const struct scree_wall *wall = scree_wall_row(world, slot.index);
     const unsigned long long number = id.value;
-    if (wall->by_function == SCREE_WALL_BY_FUNCTION)
-        return scree_status_fail(SCREE_ERROR_STATE,
-                                 "wall %llu moves by a function of time and so cannot move with a body",
-                                 number);
+    if (wall->by_function == SCREE_WALL_BY_FUNCTION || wall->by_function == SCREE_WALL_BY_CELL)
+        return scree_status_fail(
+            SCREE_ERROR_STATE, "wall %llu moves %s and so cannot move with a body", number,
+            wall->by_function == SCREE_WALL_BY_CELL ? "with the cell" : "by a function of time");
     if (scree_wall_follows(wall))
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "wall %llu moves with body %llu already: detach it first with "

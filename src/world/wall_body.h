@@ -12,9 +12,6 @@
 
 #include <scree/body.h>
 
-// Values of `by_function` of a wall.
-enum { SCREE_WALL_BY_FUNCTION = 1, SCREE_WALL_BY_BODY = 2 };
-
 static inline bool scree_wall_follows(const struct scree_wall *wall)
 {
     return wall->by_function == SCREE_WALL_BY_BODY;

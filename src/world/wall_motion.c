@@ -14,6 +14,7 @@
 #include "world/servo.h"
 #include "world/wall.h"
 #include "world/wall_body.h"
+#include "world/wall_cell.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,20 +78,30 @@ static bool is_zero(const double *v)
     return v[0] == 0 && v[1] == 0 && v[2] == 0;
 }
 
-void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3 point,
-                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion)
+void scree_wall_motion_mid_step(const struct scree_world *world, const struct scree_wall *wall, double h,
+                                struct scree_vec3 point, struct scree_vec3 normal,
+                                struct scree_wall_touch_motion *motion)
 {
+    if (wall->by_function == SCREE_WALL_BY_CELL) {
+        scree_wall_cell_mid_step(world, wall, h, point, normal, motion);
+        return;
+    }
     motion->velocity = scree_wall_velocity(wall, point);
     motion->spin = scree_vec3_load(wall->spin);
     if (!is_zero(wall->surface_velocity) || !is_zero(wall->surface_spin))
         add_surface(wall, wall->surface_velocity, wall->surface_spin, point, normal, motion);
 }
 
-void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
-                               struct scree_vec3 normal, struct scree_wall_touch_motion *motion)
+void scree_wall_motion_on_step(const struct scree_world *world, const struct scree_wall *wall,
+                               struct scree_vec3 point, struct scree_vec3 normal,
+                               struct scree_wall_touch_motion *motion)
 {
+    if (wall->by_function == SCREE_WALL_BY_CELL) {
+        scree_wall_cell_on_step(world, point, normal, motion);
+        return;
+    }
     if (wall->by_function == 0 && is_zero(wall->velocity_change) && is_zero(wall->spin_change)) {
-        scree_wall_motion_mid_step(wall, point, normal, motion);
+        scree_wall_motion_mid_step(world, wall, 0, point, normal, motion);
         return;
     }
     const struct scree_wall_motion now = scree_wall_motion_now(wall);
@@ -151,6 +162,14 @@ static bool is_steered(const struct scree_world *world, const struct scree_servo
     uint64_t mask;
     return scree_group_mask(world, (scree_group_id){servo->group}, &mask) == SCREE_OK &&
            (scree_group_of_wall(world, slot) & mask);
+}
+
+bool scree_wall_is_steered(const struct scree_world *world, size_t slot)
+{
+    bool steered = false;
+    for (size_t s = 0; s < scree_servo_rows(world); ++s)
+        steered = steered || is_steered(world, scree_servo_row(world, s), slot);
+    return steered;
 }
 
 // Change of the velocity along the direction of a servo from the middle of the present step to its end.
@@ -224,9 +243,15 @@ scree_status scree_wall_motion_set_function(struct scree_world *world, scree_wal
             "wall %llu moves with body %llu: detach it with scree_wall_body_detach before "
             "setting its motion",
             (unsigned long long)id.value, (unsigned long long)scree_wall_body_of(world, slot.index));
+    const bool in_cell = scree_wall_row(world, slot.index)->by_function == SCREE_WALL_BY_CELL;
+    if (in_cell && def && def->function)
+        return scree_status_fail(
+            SCREE_ERROR_STATE,
+            "wall %llu moves with the cell: end that with scree_wall_set_in_cell before giving it a function",
+            (unsigned long long)id.value);
     if (def && def->function)
         return set_function(world, slot, id, def);
-    if (scree_wall_row(world, slot.index)->by_function == 0)
+    if (in_cell || scree_wall_row(world, slot.index)->by_function == 0)
         return SCREE_OK;
     const struct scree_wall_motion motion = scree_wall_motion_now(scree_wall_row(world, slot.index));
     scree_wall_edit_motion(world, slot.index, &motion);
@@ -258,8 +283,10 @@ static bool find_wall(const struct scree_world *world, const struct scree_wall_d
 scree_status scree_wall_motion_begin_step(struct scree_world *world, double h)
 {
     const double middle = scree_world_clock(world)->time + 0.5 * h;
-    // bodies have moved already
+    // bodies, and the cell, have moved already
     scree_wall_body_follow(world);
+    if (scree_world_lattice(world))
+        scree_wall_cell_begin_step(world, h);
     for (size_t d = 0; d < world->drives.count; ++d) {
         const struct scree_wall_drive *drive = &world->drives.data[d];
         scree_slot slot;
@@ -300,6 +327,8 @@ void scree_wall_motion_end_step(struct scree_world *world)
 {
     const double end = scree_world_clock(world)->time;
     end_step_of_servos(world);
+    if (scree_world_lattice(world))
+        scree_wall_cell_end_step(world);
     for (size_t d = 0; d < world->drives.count; ++d) {
         const struct scree_wall_drive *drive = &world->drives.data[d];
         scree_slot slot;

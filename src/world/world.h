@@ -278,6 +278,14 @@ static inline struct scree_lattice *scree_world_lattice(const struct scree_world
     return (struct scree_lattice *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_LATTICE);
 }
 
+// The open axes of a cell with cell vectors, see world/lattice.h.
+static inline unsigned scree_world_open_axes(const struct scree_world *world)
+{
+    const struct scree_cell_open *open =
+        (const struct scree_cell_open *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_OPEN);
+    return open ? (unsigned)open->axes : 0;
+}
+
 static inline struct scree_losses *scree_world_losses(const struct scree_world *world)
 {
     return (struct scree_losses *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_LOSSES);

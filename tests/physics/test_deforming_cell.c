@@ -159,7 +159,7 @@ static void other_schemes_and_other_cells_are_refused(void **state)
     static const double none[9] = {0};
     struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
-    assert_refused(SCREE_ERROR_ARGUMENT, "not periodic along x", scree_cell_deform(world, none));
+    assert_refused(SCREE_ERROR_ARGUMENT, "this world is not periodic", scree_cell_deform(world, none));
     assert_refused(
         SCREE_ERROR_ARGUMENT, "right-handed",
         scree_cell_set_vectors(world, scree_cells_origin, (const double[9]){0, 1, 0, 1, 0, 0, 0, 0, 1}));

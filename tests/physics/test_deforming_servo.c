@@ -342,7 +342,8 @@ static void wrong_servos_are_refused(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "gain", scree_cell_set_servo(made.world, &def));
     scree_cells_end(&made);
     struct scree_world *open = scree_test_empty_world();
-    assert_refused(SCREE_ERROR_ARGUMENT, "not periodic along x", scree_cell_set_servo(open, &all_three));
+    assert_refused(SCREE_ERROR_ARGUMENT, "this world is not periodic",
+                   scree_cell_set_servo(open, &all_three));
     scree_world_destroy(open);
 }
 

@@ -91,11 +91,11 @@ static void assert_unimodular(const int64_t change[3][3], const int64_t inverse[
 static void check_reduced(struct scree_mat3 vectors, int dimension)
 {
     int64_t change[3][3], inverse[3][3], again[3][3];
-    (void)scree_lattice_reduce(vectors, dimension, change);
+    (void)scree_lattice_reduce(vectors, dimension, 0, change);
     scree_lattice_inverse_change((const int64_t(*)[3])change, inverse);
     assert_unimodular((const int64_t(*)[3])change, (const int64_t(*)[3])inverse);
     const struct scree_mat3 reduced = scree_lattice_change(vectors, (const int64_t(*)[3])change);
-    assert_false(scree_lattice_reduce(reduced, dimension, again));
+    assert_false(scree_lattice_reduce(reduced, dimension, 0, again));
     const double a = square_of(reduced, 1, 0, 0), b = square_of(reduced, 0, 1, 0),
                  c = square_of(reduced, 0, 0, 1), volume = scree_mat3_determinant(reduced);
     ASSERT_SMALL(volume / scree_mat3_determinant(vectors) - 1, 1e-9);
@@ -141,8 +141,8 @@ static void a_cell_that_is_sheared_takes_shorter_vectors_between_half_and_one(vo
     (void)state;
     int64_t change[3][3];
     // |(s - 1, 1)|^2 <= 0.9 |(s, 1)|^2 from s = 10 - sqrt(89) = 0.566 on
-    assert_false(scree_lattice_reduce((struct scree_mat3){1, 0.565, 0, 0, 1, 0, 0, 0, 1}, 3, change));
-    assert_true(scree_lattice_reduce((struct scree_mat3){1, 0.567, 0, 0, 1, 0, 0, 0, 1}, 3, change));
+    assert_false(scree_lattice_reduce((struct scree_mat3){1, 0.565, 0, 0, 1, 0, 0, 0, 1}, 3, 0, change));
+    assert_true(scree_lattice_reduce((struct scree_mat3){1, 0.567, 0, 0, 1, 0, 0, 0, 1}, 3, 0, change));
     assert_int_equal(change[0][1], -1);
 }
 
@@ -167,7 +167,7 @@ static void a_lattice_in_planar_extension_repeats_and_never_becomes_narrow(void 
         int64_t change[3][3];
         vectors =
             scree_mat3_add_scaled(vectors, 1, scree_mat3_product(scree_lattice_rate(extension, 1), vectors));
-        if (scree_lattice_reduce(vectors, 2, change)) {
+        if (scree_lattice_reduce(vectors, 2, 0, change)) {
             vectors = scree_lattice_change(vectors, (const int64_t(*)[3])change);
             ++changes;
         }
