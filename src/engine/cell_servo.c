@@ -69,12 +69,23 @@ static void add_bodies(const struct scree_world *world, size_t first, size_t cou
         scree_sum_add_all(&sums->kinetic[k], kinetic[k], count);
 }
 
+// A wall pushes at the contact, not at the centre of the body.
+static void subtract_wall(const struct scree_walk_item *item, void *user)
+{
+    struct sums *sums = (struct sums *)user;
+    const double *corner = scree_world_cell(item->world)->lower;
+    for (int k = 0; k < ENTRIES && !item->side[1]; ++k)
+        scree_sum_add(&sums->contact[k], -item->force[k / 3] * (item->point[k % 3] - corner[k % 3]));
+}
+
 static scree_status measure_stress(struct scree_world *world, double volume, struct stress *stress)
 {
     const struct scree_lattice *lattice = scree_world_lattice(world);
     struct sums sums = {.force = scree_world_contact_forces(world)};
     double across[ENTRIES], whole[ENTRIES];
     SCREE_TRY(scree_walk_blocks(world, add_bodies, &sums));
+    if (scree_world_entity(world, SCREE_ENTITY_WALL)->count > 0)
+        SCREE_TRY(scree_walk_forces(world, subtract_wall, &sums));
     scree_lattice_store(scree_mat3_product(scree_lattice_load(lattice->across),
                                            scree_mat3_transpose(scree_lattice_load(lattice->vectors))),
                         across);
