@@ -32,7 +32,8 @@ struct scree_cell_def {
 SCREE_NODISCARD scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_def *def);
 
 /** Copies the cell to `def`, not null; all zero if none was set. A cell with cell vectors is copied as the
- * corner alone, without periodic axes: see scree_cell_get_state. */
+ * corner alone, without periodic axes, and with its bounds along axes that are not: see
+ * scree_cell_get_state. */
 void scree_cell_get(const struct scree_world *world, struct scree_cell_def *def);
 
 /** Returns the unwrapped position of a body, m, in `position`, not null. */
@@ -44,11 +45,12 @@ SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_wo
  * first two, in the plane). They must be right-handed. Any vectors of a lattice describe the same world; long
  * cells get shorter vectors of their lattice. Bodies are moved into the cell as by scree_cell_set.
  *
- * Such a world has free bodies, with contacts and bonds: a run refuses walls, gravity, fixed degrees of
- * freedom, schemes of translation other than velocity Verlet, schemes of rotation that are not half-kicks,
- * and bodies that could touch their own images. With bonds, other vectors must be of the same lattice. In
- * measurements velocities are without the mean motion; the angular momentum and the mixing index of a region
- * are not available, nor are files of other programs. */
+ * Such a world has free bodies, with contacts and bonds: a run refuses fixed degrees of freedom, schemes of
+ * translation other than velocity Verlet, schemes of rotation that are not half-kicks, and bodies that could
+ * touch their own images. If the cell is periodic along all axes it refuses walls and gravity, else walls
+ * that are not planes along all periodic vectors or that turn, and bonds to walls. With bonds, other vectors
+ * must be of the same lattice. In measurements velocities are without the mean motion; the angular momentum
+ * and the mixing index of a region are not available, nor are files of other programs. */
 SCREE_NODISCARD scree_status scree_cell_set_vectors(struct scree_world *world, const double corner[3],
                                                     const double vectors[9]);
 

@@ -7,6 +7,7 @@
 #include "measure/tally.h"
 #include "run/host.h"
 #include "run/schedule.h"
+#include "world/cell.h"
 #include "world/grain.h"
 #include "world/world.h"
 
@@ -60,8 +61,8 @@ static bool is_outside(const struct scree_world *world, const double position[3]
     bool outside = false;
     scree_cell_get(world, &cell);
     for (int k = 0; k < scree_world_dimension(world); ++k)
-        outside =
-            outside || (!cell.periodic[k] && (position[k] < cell.lower[k] || position[k] > cell.upper[k]));
+        outside = outside || (!scree_cell_is_periodic_along(world, k) &&
+                              (position[k] < cell.lower[k] || position[k] > cell.upper[k]));
     return outside;
 }
 

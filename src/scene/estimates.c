@@ -14,6 +14,7 @@
 #include "math/real.h"
 #include "math/vec3.h"
 #include "run/insert_delete.h"
+#include "world/cell.h"
 #include "world/grain.h"
 #include "world/servo.h"
 #include "world/wall.h"
@@ -413,7 +414,7 @@ static double split_gravity(const struct scree_world *world, struct scree_vec3 *
     scree_world_gravity(world, all);
     *periodic_gravity = 0;
     for (int k = 0; k < 3; ++k) {
-        const bool periodic = scree_world_cell(world)->period[k] > 0;
+        const bool periodic = scree_cell_is_periodic_along(world, k);
         part[k] = periodic ? 0 : all[k];
         *periodic_gravity += periodic ? all[k] * all[k] : 0;
         square += part[k] * part[k];

@@ -294,7 +294,7 @@ static bool find_down(const struct scree_world *world, double down[3])
     scree_world_gravity(world, gravity);
     for (int k = 0; k < 3; ++k) {
         square += gravity[k] * gravity[k];
-        if (gravity[k] != 0 && scree_world_cell(world)->period[k] > 0)
+        if (gravity[k] != 0 && scree_cell_is_periodic_along(world, k))
             return false;
     }
     for (int k = 0; k < 3 && square > 0; ++k)

@@ -123,6 +123,14 @@ static inline bool scree_cell_is_periodic(const struct scree_world *world)
     return period[0] > 0 || period[1] > 0 || period[2] > 0;
 }
 
+// Whether the cell is periodic along an axis, or along cell vectors that are not perpendicular to it.
+static inline bool scree_cell_is_periodic_along(const struct scree_world *world, int k)
+{
+    return scree_world_lattice(world)
+               ? k < world->dimension && !scree_lattice_is_open(scree_world_open_axes(world), k)
+               : scree_world_cell(world)->period[k] > 0;
+}
+
 // The smallest width of a periodic cell, infinite if no axis is periodic.
 double scree_cell_narrowest(const struct scree_world *world);
 

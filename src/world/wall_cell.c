@@ -94,8 +94,7 @@ void scree_wall_cell_begin_step(struct scree_world *world, double h)
         struct scree_wall *wall = scree_wall_row(world, w);
         if (!is_in_cell(wall))
             continue;
-        const double d = rate_along(wall, scree_world_lattice(world)->middle),
-                     rate = d / (1 - 0.5 * h * d);
+        const double d = rate_along(wall, scree_world_lattice(world)->middle), rate = d / (1 - 0.5 * h * d);
         scree_vec3_store(scree_vec3_scale(normal_of(wall), rate * distance_of(world, wall)), wall->velocity);
     }
 }
@@ -115,13 +114,13 @@ double scree_wall_cell_approach(const struct scree_world *world, const struct sc
 {
     const double *gradient = scree_world_lattice(world)->middle;
     const struct scree_vec3 n = normal_of(wall), reference = scree_vec3_load(wall->reference),
-                            mean = scree_mat3_apply(scree_lattice_load(gradient),
-                                                    from_corner(world, reference)),
+                            mean =
+                                scree_mat3_apply(scree_lattice_load(gradient), from_corner(world, reference)),
                             relative = scree_vec3_sub(scree_vec3_load(wall->velocity), mean);
     double turning[3], speed = fabs(scree_vec3_dot(n, relative));
     scree_vec3_store(scree_vec3_add_scaled(times(n, gradient), -rate_along(wall, gradient), n), turning);
     for (int k = 0; k < 3; ++k)
-        speed += turning[k] != 0 ? fabs(turning[k]) * (upper[k] - lower[k]) : 0;
+        speed += turning[k] != 0 ? 2 * fabs(turning[k]) * (upper[k] - lower[k]) : 0;
     return speed;
 }
 
@@ -168,11 +167,12 @@ static scree_status check_wall(const struct scree_world *world, size_t slot, uns
 {
     const struct scree_wall *wall = scree_wall_row(world, slot);
     if (open == 0)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "a cell that deforms, or has cell vectors, and is periodic along all axes has "
-                                 "no walls, and this world has wall %llu: make the cell not periodic along the "
-                                 "normal of the wall, or remove the wall",
-                                 id_of(world, slot));
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "a cell that deforms, or has cell vectors, and is periodic along all axes has "
+            "no walls, and this world has wall %llu: make the cell not periodic along the "
+            "normal of the wall, or remove the wall",
+            id_of(world, slot));
     if (wall->shape != SCREE_WALL_PLANE)
         return refuse(world, slot, "is no plane", "use planes, or a box along the axes that does not deform");
     for (int k = 0; k < 3; ++k)
@@ -207,7 +207,8 @@ static scree_status check_turning(const struct scree_world *world, size_t slot, 
 {
     const struct scree_wall *wall = scree_wall_row(world, slot);
     const struct scree_vec3 n = normal_of(wall),
-                            turning = scree_vec3_add_scaled(times(n, gradient), -rate_along(wall, gradient), n);
+                            turning =
+                                scree_vec3_add_scaled(times(n, gradient), -rate_along(wall, gradient), n);
     // a normal along an axis is exact, others have rounding errors
     return scree_vec3_norm(turning) <= 1e-12 * scree_lattice_norm(scree_lattice_load(gradient))
                ? SCREE_OK

@@ -25,12 +25,13 @@ void scree_wall_cell_follow(struct scree_world *world);
 void scree_wall_cell_begin_step(struct scree_world *world, double h);
 void scree_wall_cell_end_step(struct scree_world *world);
 
-// Largest rate at which the mean motion of the cell can change the distance of a body in the box to a wall.
+// Largest rate at which the mean motion of the cell can change the distance of a wall to a body near it, in
+// the box at the last search, which has not become twice as large since.
 double scree_wall_cell_approach(const struct scree_world *world, const struct scree_wall *wall,
                                 const double lower[3], const double upper[3]);
 
-// Velocity of a wall relative to the mean motion at its point, on-step, and by how much it may differ at other
-// points of the box.
+// Velocity of a wall relative to the mean motion at its point, on-step, and by how much it may differ at
+// other points of the box.
 struct scree_vec3 scree_wall_cell_relative(const struct scree_world *world, const struct scree_wall *wall,
                                            const double lower[3], const double upper[3], double *spread);
 

@@ -59,6 +59,7 @@ static const struct touching contact_worlds[] = {
      .deforms = TOUCHING_SHEAR,
      .clumps = true,
      .bonds = true},
+    {.name = "sheared-layer", .bodies = 150, .deforms = TOUCHING_LAYER, .damped = true, .clumps = true},
     TOUCHING_CLUMPS_AND_BONDS(150),
     TOUCHING_EVERYTHING(1500),
 };

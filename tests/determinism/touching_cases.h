@@ -33,6 +33,9 @@ static const struct touching clumps_and_bonds = TOUCHING_CLUMPS_AND_BONDS(160);
 static const struct touching deforming = {
     .name = "deforming", .bodies = 160, .deforms = TOUCHING_MIXED, .oriented = true};
 
+static const struct touching layer = {
+    .name = "layer", .bodies = 160, .deforms = TOUCHING_LAYER, .resists = true};
+
 static inline struct scree_digest run(const struct touching *t, const struct touching_variant *variant)
 {
     struct scree_digest digest;
@@ -85,8 +88,8 @@ static inline void try_variants(const struct touching_variant *variants, const c
     struct touching each = everything;
     for (size_t index = 0; next_law(&each, &index);)
         compare_variants(&each, variants, how, count);
-    const struct touching *const one_law[] = {&contacts_only, &large_ratio,      &many,
-                                              &automatic,     &clumps_and_bonds, &deforming};
+    const struct touching *const one_law[] = {&contacts_only,    &large_ratio, &many, &automatic,
+                                              &clumps_and_bonds, &deforming,   &layer};
     for (size_t w = 0; w < sizeof one_law / sizeof one_law[0]; ++w) {
         struct touching t = *one_law[w];
         // many bodies take most of the time

@@ -46,6 +46,7 @@ struct touching {
         TOUCHING_SHEAR, // of a box, without gravity; the cell vectors change in 30 steps
         TOUCHING_MIXED, // of a skewed cell, with a gradient that depends on time, in the form `newton`
         TOUCHING_SERVO, // of a box, by stresses and a rate
+        TOUCHING_LAYER, // of a box that is not periodic along y, between a wall at rest and one of the cell
     } deforms;
 };
 
@@ -396,6 +397,21 @@ static inline scree_status touching_drive(const struct touching *t, struct scree
                : SCREE_OK;
 }
 
+static inline scree_status touching_layer(struct scree_world *world, bool flat)
+{
+    const double gradient[9] = {0, 8, 0, 0, -2, 0, 0, flat ? 0 : 3, 0};
+    for (int upper = 0; upper < 2; ++upper) {
+        const struct scree_wall_def def = {
+            .shape = SCREE_WALL_PLANE,
+            .material = {1},
+            .plane = {.point = {0, upper ? 1.5 : -1, 0}, .normal = {0, upper ? -1 : 1, 0}}};
+        scree_wall_id id;
+        SCREE_TRY(scree_wall_add(world, &def, &id));
+        SCREE_TRY(scree_wall_set_in_cell(world, id, upper));
+    }
+    return scree_cell_deform(world, gradient);
+}
+
 static inline scree_status touching_deform(const struct touching *t, struct scree_world *world)
 {
     if (t->deforms == TOUCHING_SHEAR)
@@ -410,6 +426,8 @@ static inline scree_status touching_deform(const struct touching *t, struct scre
                                                                       .every = 4}));
         return scree_cell_deform(world, flat ? (const double[9]){[4] = -2} : (const double[9]){[8] = -2});
     }
+    if (t->deforms == TOUCHING_LAYER)
+        return touching_layer(world, touching_dimension(t) == 2);
     SCREE_TRY(scree_cell_set_form(world, SCREE_CELL_NEWTON));
     return touching_drive(t, world);
 }
@@ -427,6 +445,10 @@ static inline scree_status touching_fill(const struct touching *t, struct scree_
         SCREE_TRY(scree_cell_set(world, &(struct scree_cell_def){.lower = {-1, -1, -1},
                                                                  .upper = {1, 1.5, 1},
                                                                  .periodic = {true, true, !flat}}));
+    if (t->deforms == TOUCHING_LAYER)
+        SCREE_TRY(scree_cell_set(world, &(struct scree_cell_def){.lower = {-1, -1, -1},
+                                                                 .upper = {1, 1.5, 1},
+                                                                 .periodic = {true, false, !flat}}));
     if (t->deforms == TOUCHING_MIXED)
         SCREE_TRY(scree_cell_set_vectors(world, (const double[3]){-1, -1, -1},
                                          (const double[9]){2, 0.1, 0, 0.8, 2.2, 0.2, -0.3, 0.4, 2}));
@@ -448,11 +470,11 @@ static inline scree_status touching_fill(const struct touching *t, struct scree_
 
 static inline scree_status touching_build(const struct touching *t, struct scree_world **world)
 {
-    SCREE_TRY(scree_world_create(
-        &(struct scree_world_def){.dimension = touching_dimension(t),
-                                  .gravity = {t->deforms ? 0 : 0.5, t->deforms ? 0 : -9.81},
-                                  .sphere_orientation = t->oriented},
-        world));
+    const bool falls = !t->deforms || t->deforms == TOUCHING_LAYER;
+    SCREE_TRY(scree_world_create(&(struct scree_world_def){.dimension = touching_dimension(t),
+                                                           .gravity = {falls ? 0.5 : 0, falls ? -9.81 : 0},
+                                                           .sphere_orientation = t->oriented},
+                                 world));
     const scree_status status = touching_fill(t, *world);
     if (status != SCREE_OK) {
         scree_world_destroy(*world);

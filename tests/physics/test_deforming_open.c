@@ -4,7 +4,6 @@
 #include "support/cell_bodies.h"
 #include "support/cells.h"
 
-
 enum { GRAINS = 60 };
 
 static const double rest[3] = {0};
@@ -27,7 +26,8 @@ static struct scree_cells make(const struct cell *cell, bool open, double step)
 {
     struct scree_cells made = {.world = scree_test_empty_world()};
     if (open)
-        assert_ok(scree_cell_set_vectors_along(made.world, scree_cells_origin, cell->vectors, cell->periodic));
+        assert_ok(
+            scree_cell_set_vectors_along(made.world, scree_cells_origin, cell->vectors, cell->periodic));
     else
         assert_ok(scree_cell_set_vectors(made.world, scree_cells_origin, cell->vectors));
     made.engine = scree_cells_engine(made.world, step, 1);
@@ -134,7 +134,8 @@ static void packings_move_as_in_periodic_cells(void **state)
 // Sheared in the plane to a strain of 10, through many changes of vectors.
 static void run_sheared(const double vectors[9], double w[GRAINS][3], double *deformation)
 {
-    static const struct cell places = {.vectors = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .periodic = {true, true, false}};
+    static const struct cell places = {.vectors = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                       .periodic = {true, true, false}};
     struct cell cell = {.periodic = {true, true, false}};
     uint64_t id[GRAINS];
     memcpy(cell.vectors, vectors, sizeof cell.vectors);
@@ -247,9 +248,9 @@ static void a_box_that_is_periodic_along_some_axes_deforms(void **state)
 {
     (void)state;
     struct scree_world *world = scree_test_empty_world();
-    assert_ok(scree_cell_set(world, &(struct scree_cell_def){.lower = {0, 0, -1},
-                                                             .upper = {1, 2, 2},
-                                                             .periodic = {true, true, false}}));
+    assert_ok(scree_cell_set(
+        world,
+        &(struct scree_cell_def){.lower = {0, 0, -1}, .upper = {1, 2, 2}, .periodic = {true, true, false}}));
     assert_ok(scree_cell_deform(world, (const double[9]){0, 0, 0.5, 0, 0, 0, 0, 0, -0.2}));
     struct scree_engine *engine = scree_cells_engine(world, 1e-3, 1);
     assert_ok(scree_engine_run(engine, 1000));
@@ -277,14 +278,16 @@ static void what_would_tilt_the_plane_is_refused(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "the velocity gradient of the z-velocity along x must be 0, not 0.2",
                    scree_cell_deform(world, (const double[9]){0, 0, 0, 0, 0, 0, 0.2, 0, 0}));
     const struct scree_cell_servo_def servo = {.controlled[7] = true, .stress[7] = 10};
-    assert_refused(SCREE_ERROR_ARGUMENT, "that of the y-velocity along z", scree_cell_set_servo(world, &servo));
+    assert_refused(SCREE_ERROR_ARGUMENT, "that of the y-velocity along z",
+                   scree_cell_set_servo(world, &servo));
     assert_ok(scree_world_set_gravity(world, (const double[3]){1, 0, -9}));
     assert_refused(SCREE_ERROR_UNSUPPORTED, "gravity has a component along x",
                    scree_cell_deform(world, (const double[9]){0, 0.3, 0, 0, 0, 0, 0, 0, 0}));
     assert_ok(scree_cell_deform(world, (const double[9]){0, 0, 1, 0, 0.4, 0, 0, 0, 0}));
     scree_world_destroy(world);
     world = scree_test_empty_world();
-    assert_ok(scree_cell_set(world, &(struct scree_cell_def){.upper = {1, 1, 0}, .periodic = {true, true, false}}));
+    assert_ok(
+        scree_cell_set(world, &(struct scree_cell_def){.upper = {1, 1, 0}, .periodic = {true, true, false}}));
     assert_refused(SCREE_ERROR_ARGUMENT, "along z this cell goes from 0 to 0 m",
                    scree_cell_deform(world, (const double[9]){0}));
     scree_world_destroy(world);

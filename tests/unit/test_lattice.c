@@ -146,6 +146,52 @@ static void a_cell_that_is_sheared_takes_shorter_vectors_between_half_and_one(vo
     assert_int_equal(change[0][1], -1);
 }
 
+// Vectors of open axes become shorter, but are never added to others; the inverse gives the numbers of
+// periods of a displacement, whatever its part along open axes.
+static void vectors_of_open_axes_only_complete_the_cell(void **state)
+{
+    (void)state;
+    static const unsigned open_axes[] = {4, 2, 6, 3};
+    struct inputs in = {0};
+    for (int c = 0; c < CASES; ++c) {
+        const unsigned open = open_axes[c % 4];
+        double m[9], at[3];
+        int64_t change[3][3];
+        scree_lattice_store(inputs_matrix(&in), m);
+        for (int k = 0; k < 9; ++k) {
+            const bool from_open = open >> k % 3 & 1, to_open = open >> k / 3 & 1;
+            // periodic vectors are perpendicular to open axes; those of open axes are strongly tilted
+            m[k] = k / 3 == k % 3          ? 2 + m[k]
+                   : to_open && !from_open ? 0
+                   : from_open && !to_open ? 20 * m[k]
+                                           : 0.5 * m[k];
+        }
+        const struct scree_mat3 vectors = scree_lattice_load(m);
+        if (!(scree_mat3_determinant(vectors) > 0.05))
+            continue;
+        (void)scree_lattice_reduce(vectors, 3, open, change);
+        const struct scree_mat3 reduced = scree_lattice_change(vectors, (const int64_t(*)[3])change),
+                                inverse = scree_lattice_inverse(reduced, open);
+        scree_lattice_store(reduced, m);
+        for (int k = 0; k < 9; ++k) {
+            const bool from_open = open >> k % 3 & 1, to_open = open >> k / 3 & 1;
+            assert_true(!to_open || change[k / 3][k % 3] == (k / 3 == k % 3));
+            assert_true(!(to_open && !from_open) || m[k] == 0);
+        }
+        // numbers of periods, and any displacement along open axes
+        const double n[3] = {open & 1 ? 0 : 3, open & 2 ? 0 : -2, open & 4 ? 0 : 5};
+        struct scree_vec3 x = scree_mat3_apply(reduced, scree_vec3_load(n));
+        scree_vec3_store(x, at);
+        for (int k = 0; k < 3; ++k)
+            at[k] += open >> k & 1 ? inputs_uniform(&in, -10, 10) : 0;
+        scree_vec3_store(scree_mat3_apply(inverse, scree_vec3_load(at)), at);
+        for (int k = 0; k < 3; ++k)
+            ASSERT_SMALL(at[k] - n[k], 1e-12);
+        const double volume = scree_mat3_determinant(scree_lattice_upright(reduced, open));
+        ASSERT_SMALL(volume / scree_mat3_determinant(vectors) - 1, 1e-12);
+    }
+}
+
 // A square lattice turned by atan(2) / 2 against the axes of planar extension: it repeats after the
 // logarithmic strain ln((3 + sqrt 5) / 2), and products of the coordinates of its vectors along the axes are
 // multiples of 1 / sqrt 5, so that the square of no vector ever falls below 2 / sqrt 5 (Kraynik, Reinelt,
@@ -221,6 +267,7 @@ int main(void)
         cmocka_unit_test(the_logarithmic_strain_of_a_rotated_stretch_is_that_of_the_stretch),
         cmocka_unit_test(long_cells_become_compact_cells_of_the_same_lattice),
         cmocka_unit_test(long_cells_in_the_plane_become_compact),
+        cmocka_unit_test(vectors_of_open_axes_only_complete_the_cell),
         cmocka_unit_test(a_lattice_in_planar_extension_repeats_and_never_becomes_narrow),
         cmocka_unit_test(distances_change_by_no_more_than_the_stretching),
         cmocka_unit_test(a_cell_that_is_sheared_takes_shorter_vectors_between_half_and_one),

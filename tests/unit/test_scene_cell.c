@@ -217,6 +217,33 @@ static void a_restart_continues_the_deformation_exactly(void **state)
     }
 }
 
+// A layer under gravity between a wall at rest and one of the cell, in a skewed cell; the servo moves it too.
+static void a_restart_continues_a_layer_between_walls_exactly(void **state)
+{
+    (void)state;
+    scree_folder_write(
+        &scree_test_folder, "scene.yaml",
+        HEAD
+        "world: {cell: {vectors: [[1, 0, 0], [0.4, 1, 0], [0, 0, 1]], periodic: [x, y]}, deform: {shear: "
+        "{rate: 1 1/s * sin(20 Hz * t), of: x, along: z}, compressive-stress: {z: 2 kPa}, largest-rate: 1}}\n"
+        "gravity: [3, 0, -9.81]\n"
+        "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, {plane: {point: [0, 0, 1], "
+        "normal: [0, 0, -1], material: glass}, moves-with: cell}]\n"
+        "bodies: [{fill: {shape: {sphere: {radius: 8 cm}}, count: 60, material: glass, velocity: [0, 0, 1], "
+        "inside: {box: [[0.4, 0, 0], [1, 1, 1]]}}}]\n"
+        "run: [{for: 60 ms}, {for: 60 ms, deform: {shear: {rate: 5, of: x, along: z}, strain-rate: [0, 0, "
+        "-1]}}]\n"
+        "record: [{checkpoint: state.chk, every: 1 s}]\n");
+    const struct scree_digest expected = run_deforming_scene("scene.yaml", 0);
+    static const double ends[] = {0.03, 0.09};
+    for (size_t e = 0; e < 2; ++e) {
+        const struct scree_digest interrupted = run_deforming_scene("scene.yaml", ends[e]);
+        assert_true(interrupted.low != expected.low);
+        const struct scree_digest restarted = run_deforming_scene("state.chk", 0.12);
+        assert_true(restarted.low == expected.low && restarted.high == expected.high);
+    }
+}
+
 // --- columns
 
 // Closed forms after a compression along z and a shear of x along y; and in a box that does not deform.
@@ -389,6 +416,8 @@ int main(void)
         cmocka_unit_test(stages_change_end_and_reverse_the_deformation),
         cmocka_unit_test_setup_teardown(a_restart_continues_the_deformation_exactly, scree_test_folder_make,
                                         scree_test_folder_remove),
+        cmocka_unit_test_setup_teardown(a_restart_continues_a_layer_between_walls_exactly,
+                                        scree_test_folder_make, scree_test_folder_remove),
         cmocka_unit_test_setup_teardown(columns_have_the_state_of_the_cell, scree_test_folder_make,
                                         scree_test_folder_remove),
         cmocka_unit_test(a_printed_scene_is_printed_the_same_again),
