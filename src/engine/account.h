@@ -25,7 +25,8 @@ struct scree_account_forces {
 };
 
 // In a flow (motion.h): the power that contact forces and gravity would have with the mean motion, for each
-// body. They act on fluctuations, so the cell supplies the difference; see contact/across.h for the rest of its power.
+// body. They act on fluctuations, so the cell supplies the difference; see contact/across.h for the rest of
+// its power.
 void scree_account_mean_power(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
                               const struct scree_account_forces *forces, double *power);
 

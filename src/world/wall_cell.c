@@ -46,18 +46,29 @@ static void set_motion(const double *gradient, struct scree_vec3 place, struct s
     motion->spin = scree_vec3_scale(normal, scree_vec3_dot(scree_lattice_spin(d), normal));
 }
 
+// A point of the plane of the wall.
+static struct scree_vec3 on_plane(const struct scree_wall *wall, struct scree_vec3 point)
+{
+    const struct scree_vec3 n = normal_of(wall),
+                            from = scree_vec3_sub(point, scree_vec3_load(wall->reference));
+    return scree_vec3_add_scaled(point, -scree_vec3_dot(from, n), n);
+}
+
 void scree_wall_cell_mid_step(const struct scree_world *world, const struct scree_wall *wall, double h,
                               struct scree_vec3 point, struct scree_vec3 normal,
                               struct scree_wall_touch_motion *motion)
 {
-    const struct scree_vec3 middle = scree_vec3_add_scaled(point, -0.5 * h, scree_vec3_load(wall->velocity));
+    const struct scree_vec3 middle =
+        scree_vec3_add_scaled(on_plane(wall, point), -0.5 * h, scree_vec3_load(wall->velocity));
     set_motion(scree_world_lattice(world)->middle, from_corner(world, middle), normal, motion);
 }
 
-void scree_wall_cell_on_step(const struct scree_world *world, struct scree_vec3 point,
-                             struct scree_vec3 normal, struct scree_wall_touch_motion *motion)
+void scree_wall_cell_on_step(const struct scree_world *world, const struct scree_wall *wall,
+                             struct scree_vec3 point, struct scree_vec3 normal,
+                             struct scree_wall_touch_motion *motion)
 {
-    set_motion(scree_world_lattice(world)->gradient, from_corner(world, point), normal, motion);
+    set_motion(scree_world_lattice(world)->gradient, from_corner(world, on_plane(wall, point)), normal,
+               motion);
 }
 
 static double distance_of(const struct scree_world *world, const struct scree_wall *wall)

@@ -11,12 +11,14 @@
 #include "world/wall.h"
 
 // Motion of the surface at a contact with this unit normal: in the middle of the last step of `h` s, at the
-// point there, moved on with the wall; and on-step.
+// point there, moved on with the wall; and on-step. The points are brought to the plane: those of polyhedra
+// are inside the overlap.
 void scree_wall_cell_mid_step(const struct scree_world *world, const struct scree_wall *wall, double h,
                               struct scree_vec3 point, struct scree_vec3 normal,
                               struct scree_wall_touch_motion *motion);
-void scree_wall_cell_on_step(const struct scree_world *world, struct scree_vec3 point,
-                             struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
+void scree_wall_cell_on_step(const struct scree_world *world, const struct scree_wall *wall,
+                             struct scree_vec3 point, struct scree_vec3 normal,
+                             struct scree_wall_touch_motion *motion);
 
 // Sets the velocities of the walls of the cell after its velocity gradient has been set.
 void scree_wall_cell_follow(struct scree_world *world);

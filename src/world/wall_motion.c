@@ -97,7 +97,7 @@ void scree_wall_motion_on_step(const struct scree_world *world, const struct scr
                                struct scree_wall_touch_motion *motion)
 {
     if (wall->by_function == SCREE_WALL_BY_CELL) {
-        scree_wall_cell_on_step(world, point, normal, motion);
+        scree_wall_cell_on_step(world, wall, point, normal, motion);
         return;
     }
     if (wall->by_function == 0 && is_zero(wall->velocity_change) && is_zero(wall->spin_change)) {
