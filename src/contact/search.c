@@ -10,6 +10,7 @@
 #include "detect/candidates.h"
 #include "detect/morton.h"
 #include "world/cell.h"
+#include "world/cell_servo.h"
 #include "world/grain.h"
 #include "world/wall_cell.h"
 
@@ -371,15 +372,35 @@ static scree_status make_grain_ids(const struct scree_world *world, struct grain
     return SCREE_OK;
 }
 
+// Largest ratio of the displacement of a grain past the upright faces of a cell with open axes, by the mean
+// motion, and its distance from the corner along these axes, until the next search. The velocity past the
+// faces is at most twice the largest rate of strain times this distance, because half of the entries of the
+// gradient that cause it are entries of its symmetric part. The integral of that rate is at most e, the skin
+// over the distance of `strained`; in this time distances grow by a factor below 1 + 2 e.
+static double slide_of(const struct scree_search *search, const struct scree_world *world)
+{
+    const struct scree_lattice *lattice = scree_world_lattice(world);
+    const unsigned open = scree_world_open_axes(world);
+    bool slides = lattice->by_function || scree_world_cell_servo(world);
+    for (int k = 0; k < 9; ++k)
+        slides = slides || (lattice->coming[k] != 0 && scree_lattice_is_open(open, k % 3) &&
+                            !scree_lattice_is_open(open, k / 3));
+    const double e =
+        search->skin / (2 * search->largest_radius + search->range + search->skin + search->end_margin);
+    return open != 0 && slides ? 2 * e * (1 + 2 * e) : 0;
+}
+
 // Coordinates of the search in a cell with cell vectors; those of open axes are the positions.
-static void skew_input(const struct scree_world *world, struct scree_candidates_skew *skew,
-                       struct scree_candidates_input *input)
+static void skew_input(const struct scree_search *search, const struct scree_world *world,
+                       struct scree_candidates_skew *skew, struct scree_candidates_input *input)
 {
     const struct scree_cell_lattice lattice = scree_cell_lattice_of(world);
     const unsigned open = scree_world_open_axes(world);
     double width[3], unit[3];
     scree_vec3_store(scree_lattice_widths(lattice.inverse), width);
     scree_vec3_store(lattice.corner, skew->corner);
+    scree_vec3_store(lattice.corner, skew->origin);
+    skew->slide = slide_of(search, world);
     for (int k = 0; k < 3; ++k) {
         unit[k] = scree_lattice_is_open(open, k) ? 1 : width[k];
         skew->corner[k] = scree_lattice_is_open(open, k) ? 0 : skew->corner[k];
@@ -444,6 +465,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     SCREE_TRY(update_slots(world));
     const double old_skin = search->skin;
     choose_margin(search, world, &sizes);
+    search->largest_radius = sizes.largest;
     struct grain_ids grain_ids;
     struct scree_outside_tables tables;
     scree_status status = scree_outside_lists_tables(world, classes, &tables);
@@ -454,7 +476,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     struct scree_candidates_input input = input_of(search, world, classes, &grain_ids, &tables, team);
     struct scree_candidates_skew skew;
     if (scree_world_lattice(world))
-        skew_input(world, &skew, &input);
+        skew_input(search, world, &skew, &input);
     if (status == SCREE_OK)
         status = scree_bond_lists_exclude(world, &input.excluded);
     if (status == SCREE_OK)
@@ -474,7 +496,6 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     }
     bound_bodies(search, world);
     search->smallest_radius = sizes.smallest;
-    search->largest_radius = sizes.largest;
     search->used = 0;
     search->steps = 0;
     world->carried_displacement = 0;

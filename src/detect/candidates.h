@@ -41,6 +41,9 @@ static inline bool scree_exclusions_contain(const struct scree_exclusions *exclu
 struct scree_candidates_skew {
     double corner[3];
     double to[9], from[9]; // matrices by rows: u = to (x - corner), and back
+    // the mean motion may move a grain past the faces by this factor times its distance from the origin of
+    // the open axes, before the next search; infinite periods are those of open axes
+    double slide, origin[3];
 };
 
 struct scree_candidates_input {

@@ -382,14 +382,20 @@ static void count_into_order(const struct build *build, size_t cells)
 
 static bool may_wrap(const struct scree_candidates_input *input, const double position[3])
 {
+    const struct scree_candidates_skew *skew = input->skew;
     bool near = false;
+    double square = 0;
+    for (int k = 0; k < input->dimension && skew; ++k)
+        if (!(input->period[k] < infinity))
+            square += (position[k] - skew->origin[k]) * (position[k] - skew->origin[k]);
+    const double slide = skew && skew->slide > 0 ? skew->slide * (sqrt(square) + input->margin) : 0;
     for (int k = 0; k < input->dimension; ++k) {
         if (!(input->period[k] < infinity))
             continue;
         const double low = input->lower[k], high = low + input->period[k];
         // slightly more than the displacement, for round-off in many small moves
         const double displacement =
-            input->max_displacement * (1 + 0x1p-10) + 0x1p-40 * (fabs(low) + fabs(high));
+            input->max_displacement * (1 + 0x1p-10) + slide + 0x1p-40 * (fabs(low) + fabs(high));
         near |= !(position[k] > low + displacement && position[k] < high - displacement);
     }
     return near;

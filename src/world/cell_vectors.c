@@ -259,6 +259,8 @@ static void set_lattice(struct scree_world *world, const double corner[3],
     set_bounds(world);
     // the cell vectors at which carried grains were written are not known any more
     world->carried_stale = true;
+    // lists of a cell with open axes depend on whether it is sheared along its faces
+    world->contacts_stale = world->contacts_stale || open != 0;
     struct scree_rotor *rotors = scree_world_rotors(world);
     for (uint32_t i = 0; i < scree_world_bodies(world); ++i) {
         struct scree_grain *grain = &scree_world_grains(world)[i];
