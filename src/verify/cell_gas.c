@@ -1,18 +1,18 @@
 // A granular gas in uniform shear, in a cell that deforms, against kinetic theory.
 //
 // Frictionless spheres in the form `newton`, at a solid fraction of 0.1. Units: diameter, mass and shear rate
-// are 1. Theory is for hard spheres. The engine has springs, so it counts with three corrections of the
-// reference:
-// - the diameter of Barker and Henderson, d_eff = int 1 - exp(-k u^2 / 2 T) du = d - sqrt(pi T / 2 k), which
-// gives the
-//   pressure of hard spheres to first order in the softness (d - d_eff) / d. Other lengths of this order, as
-//   half of the mean closing speed times the contact time, differ from d - d_eff by up to 0.6 of it.
-//   Temperature goes with d^-4 and stresses with d^-5 and d^-2, so the rest of the error is at most 3 times
-//   the softness;
-// - the coefficient of restitution at the given step, from impacts of pairs at all phases of the step: it has
-// an
-//   error of order 2 in step over contact time, and cooling goes with 1 - e^2;
-// - temperature without the motion of the centre of mass, N / (N - 1).
+// are 1. Theory is for hard spheres; the engine has springs, so that references have three corrections:
+//
+// The diameter is that of Barker and Henderson, d_eff = int 1 - exp(-k u^2 / 2 T) du = d - (pi T / 2
+// k)^(1/2), which gives the pressure of hard spheres to first order in the softness (d - d_eff) / d. Other
+// lengths of this order, as half of the mean closing speed times the contact time, differ from d - d_eff by
+// up to 0.6 of it. Temperature goes with d^-4, stresses with d^-5 to d^-2, so the rest of the error is at
+// most 3 times the softness.
+//
+// The coefficient of restitution is that at the given step, from impacts of pairs at all phases of the step:
+// it has an error of order 2 in step over contact time, and cooling goes with 1 - e^2.
+//
+// The temperature is that without the motion of the centre of mass, N / (N - 1).
 
 #include "algebra.h"
 #include "cell.h"
@@ -167,7 +167,8 @@ static void take_diameter(struct scree_enskog_state *state, double diameter)
     }
 }
 
-// `model` is the relative error of a theory, for normal stress differences the absolute one.
+// `model` is the relative error of a theory; differences of normal stresses have four times that of the
+// first.
 static void compare(struct scree_trial *trial, const struct scree_enskog_state *expected,
                     const struct scree_enskog_state *state, double softness, double model, const char *name)
 {
@@ -181,7 +182,7 @@ static void compare(struct scree_trial *trial, const struct scree_enskog_state *
     }
 }
 
-// A gas at rest in its own frame, and what hard spheres are compared with it.
+// What the engine gives, and the hard spheres that it counts as.
 struct result {
     struct scree_enskog_state state;
     double restitution, softness, diameter, fraction;

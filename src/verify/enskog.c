@@ -16,8 +16,6 @@
 
 #include "algebra.h"
 
-#include <stdlib.h>
-
 static const double pi = 3.14159265358979323846;
 
 const char *const scree_enskog_names[SCREE_ENSKOG_NUMBERS] = {"temperature", "pressure", "shear stress",
