@@ -37,7 +37,7 @@ struct flow {
 };
 
 struct state {
-    double friction, fraction, friction_error, fraction_error;
+    double friction, fraction, friction_error, fraction_error, normal_error;
     double normal[3], contacts; // normal stresses, contacts per grain
 };
 
@@ -146,6 +146,7 @@ static scree_status shear(struct scree_trial *trial, double inertial, double str
     }
     *state = (struct state){.fraction = scree_series_mean(&sums.fraction),
                             .fraction_error = scree_series_error(&sums.fraction),
+                            .normal_error = scree_series_error(&sums.normal[1]),
                             .contacts = scree_series_mean(&sums.contacts)};
     for (int k = 0; k < 3; ++k)
         state->normal[k] = scree_series_mean(&sums.normal[k]);
@@ -163,7 +164,8 @@ static scree_status measure(struct scree_trial *trial, const struct flow *flow, 
         const double inertial = flow->point[*count].inertial;
         struct state *here = &state[*count];
         SCREE_TRY(shear(trial, inertial, flow->point[*count].strain, solid, here));
-        scree_report_near(trial, 1, here->normal[1], 0.02, "I = %g: normal stress", inertial);
+        scree_report_near(trial, 1, here->normal[1], 0.01 + 3 * here->normal_error,
+                          "I = %g: normal stress (+- %.2g)", inertial, here->normal_error);
         scree_report_unchecked(trial, here->normal[1], here->normal[0], "I = %g: normal stress xx", inertial);
         scree_report_unchecked(trial, 0, here->contacts, "I = %g: contacts per grain", inertial);
     }
