@@ -146,6 +146,32 @@ static struct agitation agitation_of(const struct scree_world *world, const stru
     return agitation;
 }
 
+// Fails if nothing can bear what is wanted: the cell would shrink or grow without end.
+static scree_status check_bearing(const struct scree_world *world, const struct scree_cell_servo *servo,
+                                  const struct stress *stress)
+{
+    static const char *const names[ENTRIES] = {"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"};
+    bool any = false;
+    for (int k = 0; k < ENTRIES; ++k)
+        any = any || stress->contact[k] != 0;
+    for (int k = 0; k < ENTRIES && !any; ++k) {
+        if (!(servo->controlled >> k & 1) || servo->stress[k] == 0)
+            continue;
+        if (scree_world_bodies(world) == 0)
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the servo of the cell wants a stress %s of %g Pa, but there are no "
+                                     "bodies that could bear it: add bodies first",
+                                     names[k], servo->stress[k]);
+        if (k % 4 == 0 && servo->stress[k] < 0)
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the servo of the cell wants a stress %s of %g Pa, a tension, but no "
+                                     "bodies touch: the cell would grow without end; compression is "
+                                     "positive, and tension needs bonds or cohesion",
+                                     names[k], servo->stress[k]);
+    }
+    return SCREE_OK;
+}
+
 // --- stiffness
 
 struct stiffness {
@@ -353,6 +379,7 @@ scree_status scree_cell_servo_act(struct scree_soft *soft)
     SCREE_TRY(measure_stress(world, volume, &stress));
     for (int k = 0; k < ENTRIES; ++k)
         servo->measured[k] = stress.contact[k] + stress.kinetic[k];
+    SCREE_TRY(check_bearing(world, servo, &stress));
     // at the first update
     if (!(servo->reference_stress > 0))
         memcpy(servo->mean, servo->measured, sizeof servo->mean);

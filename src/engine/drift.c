@@ -3,6 +3,8 @@
 
 #include "engine/drift.h"
 
+#include "world/cell_servo.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -78,8 +80,9 @@ scree_status scree_drift_prepare(struct scree_world *world, double h)
     return scree_status_fail(
         SCREE_ERROR_ARGUMENT,
         "the velocity gradient of the cell has a norm of %g 1/s, and a step of %g s would "
-        "strain the cell by %g: at most %g is allowed, so take steps of at most %g s",
-        strain / h, h, strain, largest, largest / strain * h);
+        "strain the cell by %g: at most %g is allowed, so take steps of at most %g s%s",
+        strain / h, h, strain, largest, largest / strain * h,
+        scree_world_cell_servo(world) ? ", or let the servo have a smaller `largest-rate`" : "");
 }
 
 static void store_gradient(struct scree_mat3 gradient, struct scree_motion_gradient *to)

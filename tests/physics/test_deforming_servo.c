@@ -347,6 +347,32 @@ static void wrong_servos_are_refused(void **state)
     scree_world_destroy(open);
 }
 
+static void what_nothing_can_bear_is_refused(void **state)
+{
+    (void)state;
+    struct scree_cells made = scree_cells_make(scree_cells_cube, 1e-3);
+    struct scree_cell_servo_def def = all_three;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    assert_refused(SCREE_ERROR_ARGUMENT, "no bodies that could bear it", scree_engine_run(made.engine, 10));
+    scree_cells_end(&made);
+    made = make(0.3, 1);
+    def.stress[0] = def.stress[4] = def.stress[8] = -100;
+    def.rate = 1;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    assert_refused(SCREE_ERROR_ARGUMENT, "xx of -100 Pa, a tension, but no bodies touch",
+                   scree_engine_run(made.engine, 2000));
+    // a grain at rest does not resist, and steps would strain the cell by too much
+    scree_cells_end(&made);
+    made = scree_cells_make(scree_cells_cube, 1e-3);
+    const double rest[3] = {0};
+    (void)scree_cells_add(made.world, scree_test_material(made.world), 0.1, rest, rest, rest);
+    def = all_three;
+    def.rate = 1e3;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    assert_refused(SCREE_ERROR_ARGUMENT, "`largest-rate`", scree_engine_run(made.engine, 20));
+    scree_cells_end(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +383,7 @@ int main(void)
         cmocka_unit_test(a_shear_stress_is_reached_and_held),
         cmocka_unit_test(nothing_moves_where_no_stress_is_wanted),
         cmocka_unit_test(bits_do_not_depend_on_restarts_and_threads),
+        cmocka_unit_test(what_nothing_can_bear_is_refused),
         cmocka_unit_test(wrong_servos_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

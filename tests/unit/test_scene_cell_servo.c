@@ -78,8 +78,7 @@ static void an_automatic_rate_follows_the_largest_stress(void **state)
     }
 }
 
-// A servo that reverses a deformation: the gradient on-step, which is extrapolated, keeps to the largest
-// rate.
+// A servo that reverses a deformation.
 static void rates_stay_within_the_largest(void **state)
 {
     (void)state;
