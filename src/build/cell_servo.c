@@ -1,11 +1,14 @@
 // The servo of the cell of a scene, see build.h: wanted stresses, each a number or a function of time.
 
+#include "world/cell_servo.h"
+
 #include "base/memory.h"
 #include "build/build.h"
 #include "language/rates.h"
 
 #include <scree/cell.h>
 
+#include <stdio.h>
 #include <string.h>
 
 enum { TARGETS = 6, ENTRIES = 9 };
@@ -28,6 +31,7 @@ static const struct {
 struct wanted {
     bool has[TARGETS];
     struct scree_rate stress[TARGETS];
+    char place[300]; // of the deformation
 };
 
 static void release(void *user)
@@ -121,13 +125,19 @@ static scree_status set_servo(struct scree_reading *reading, struct scree_world 
         return SCREE_OK;
     scree_status status = read_def(reading, map, wanted, &def, &good);
     const bool follows = varies(wanted);
+    const struct scree_source *source = &reading->diagnostics.sources.data[map->place.source];
+    snprintf(wanted->place, sizeof wanted->place, "%.200s:%u:%u", source->name,
+             (unsigned)(source->lines_before + map->place.line + 1), (unsigned)map->place.column + 1);
     if (follows) {
         def.function = evaluate;
         def.user = wanted;
         def.release = release;
     }
-    if (status == SCREE_OK && good && (follows || !only_function))
+    if (status == SCREE_OK && good && (follows || !only_function)) {
         status = scree_cell_set_servo(world, &def);
+        if (status == SCREE_OK && follows)
+            scree_cell_servo_set_place(world, wanted->place);
+    }
     if (!follows || !good || status != SCREE_OK)
         release(wanted);
     return status;

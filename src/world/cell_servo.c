@@ -159,7 +159,7 @@ scree_status scree_cell_set_servo(struct scree_world *world, const struct scree_
         memcpy(servo->rate, scree_world_lattice(world)->gradient, sizeof servo->rate);
     }
     if (def->function)
-        world->cell_targets = (struct scree_cell_targets){def->function, def->user, def->release};
+        world->cell_targets = (struct scree_cell_targets){def->function, def->user, def->release, NULL};
     return SCREE_OK;
 }
 
@@ -203,9 +203,16 @@ scree_status scree_cell_servo_set_targets(struct scree_world *world, double time
         return SCREE_OK;
     }
     snprintf(cause, sizeof cause, "%s", scree_status_message());
+    const char *place = world->cell_targets.place;
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "the function that gives the wanted stresses of the cell is wrong at %g s: %s",
-                             time, cause);
+                             "%s%sthe function that gives the wanted stresses of the cell is wrong at %g s: "
+                             "%s",
+                             place ? place : "", place ? ": " : "", time, cause);
+}
+
+void scree_cell_servo_set_place(struct scree_world *world, const char *place)
+{
+    world->cell_targets.place = place;
 }
 
 void scree_cell_servo_apply(const struct scree_world *world, const double gradient[9], double coming[9],

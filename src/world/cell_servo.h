@@ -26,6 +26,9 @@ static inline bool scree_cell_servo_is_due(const struct scree_world *world, uint
 // Sets the targets to those of the function of the servo at a time, if it has one.
 SCREE_NODISCARD scree_status scree_cell_servo_set_targets(struct scree_world *world, double time);
 
+// Where a scene has the function of the present servo, for messages; the text must live as long as the servo.
+void scree_cell_servo_set_place(struct scree_world *world, const char *place);
+
 // Replaces the controlled entries of the velocity gradient in the middle of the coming step and at its end by
 // those of the servo; `gradient` is the present one.
 void scree_cell_servo_apply(const struct scree_world *world, const double gradient[9], double coming[9],

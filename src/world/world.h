@@ -145,6 +145,7 @@ struct scree_cell_targets {
     scree_cell_stress_function *function;
     void *user;
     void (*release)(void *user);
+    const char *place; // of the function in a scene, for messages; null without
 };
 
 struct scree_world {

@@ -173,6 +173,22 @@ static void mistakes_are_reported(void **state)
                                         cases[c].deform);
 }
 
+// The place is that of the deformation.
+static void a_stress_that_becomes_nan_is_reported_with_its_place(void **state)
+{
+    (void)state;
+    struct scree_trial trial = scree_trial_read(
+        SCREE_TRIAL_SCENE, HEAD "world: {" BOX "}\n"
+                                "run:\n"
+                                "  - for: 10 ms\n"
+                                "    deform: {pressure: \"1 kPa * sqrt(1 - t * 1000 Hz)\"}\n");
+    assert_ok(scree_trial_build(&trial));
+    assert_refused(SCREE_ERROR_ARGUMENT,
+                   SCREE_TRIAL_SCENE ":10:13: the function that gives the wanted stresses",
+                   scree_trial_run(&trial, &(struct scree_run_def){0}));
+    scree_trial_free(&trial);
+}
+
 static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
@@ -195,6 +211,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_restart_continues_the_servo_exactly, scree_test_folder_make,
                                         scree_test_folder_remove),
         cmocka_unit_test(mistakes_are_reported),
+        cmocka_unit_test(a_stress_that_becomes_nan_is_reported_with_its_place),
         cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
