@@ -295,6 +295,11 @@ static void a_printed_scene_is_printed_the_same_again(void **state)
         "run: [{until: 1 s}, {for: 1 s, deform: {shear: {rate: \"${rate}\", of: x, along: y}, form: "
         "newton}}, {for: 1 s, end-deform: true}]\n",
         "sin(3 Hz * t)");
+    scree_trial_assert_printed_again(
+        HEAD "world: {cell: {vectors: [[1, 0, 0], [10 cm, 1, 0], [0, 0, 1]], periodic: [x, y]}}\n"
+             "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, moves-with: cell}]\n"
+             "run: [{until: 1 s}]\n",
+        "moves-with: cell");
 }
 
 static void mistakes_are_reported(void **state)
