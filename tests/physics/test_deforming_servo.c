@@ -152,8 +152,8 @@ static void unequal_stresses_are_reached_without_much_overshoot(void **state)
             most[k] = fmax(most[k], servo.measured[4 * k] / def.stress[4 * k]);
         met = is_met(&servo, 1e-3);
     }
-    // along x the packing must give way while its other stresses rise; in eight packings it is overshot
-    // by 1.1 to 3.3 %
+    // along x the packing must give way while its other stresses rise; in nine packings it is overshot
+    // by 1.1 to 4.9 %
     assert_true(most[0] < 1.06 && most[1] < 1.01 && most[2] < 1.01);
     scree_cells_end(&made);
 }
