@@ -67,8 +67,8 @@ static scree_status begin(struct scree_trial *trial, const struct beam *beam, un
 {
     SCREE_TRY(scree_bonded_begin(trial, beam->dimension, density));
     for (uint64_t n = 0; n < beam->nodes; ++n)
-        SCREE_TRY(scree_bonded_add(trial, beam->radius[n], (const double[3]){beam->position[n], 0, 0},
-                                   n == 0 ? first_fixed : 0));
+        SCREE_TRY(scree_trial_add_round(trial, beam->radius[n], (const double[3]){beam->position[n], 0, 0},
+                                        n == 0 ? first_fixed : 0));
     for (uint64_t n = 1; n < beam->nodes; ++n) {
         scree_bond_id id;
         SCREE_TRY(scree_bonded_join(trial, &beam->bond, n - 1, n, &id));

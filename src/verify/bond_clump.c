@@ -63,7 +63,7 @@ static scree_status run_bonded(struct scree_trial *trial, double young, uint64_t
     for (int s = 0; s < SPHERES; ++s) {
         double velocity[3];
         scree_algebra_cross(spin, offset[s], velocity);
-        SCREE_TRY(scree_bonded_add(trial, radius[s], offset[s], 0));
+        SCREE_TRY(scree_trial_add_round(trial, radius[s], offset[s], 0));
         SCREE_TRY(scree_body_set_velocity(trial->world, trial->body, velocity));
         SCREE_TRY(scree_body_set_spin(trial->world, trial->body, spin));
     }

@@ -30,7 +30,7 @@ static scree_status begin_cube(struct scree_trial *trial, const struct scree_bon
             spin[k] = 2 * scree_algebra_draw(SEED, b, 6 + k) + (k == 2 ? 1 : 0);
         }
         const double radius = 0.45 + 0.05 * scree_algebra_draw(SEED, b, 9);
-        SCREE_TRY(scree_bonded_add(trial, radius, position, 0));
+        SCREE_TRY(scree_trial_add_round(trial, radius, position, 0));
         SCREE_TRY(scree_body_set_velocity(trial->world, trial->body, velocity));
         SCREE_TRY(scree_body_set_spin(trial->world, trial->body, spin));
     }

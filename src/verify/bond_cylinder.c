@@ -89,7 +89,7 @@ static scree_status begin(struct scree_trial *trial, struct cylinder *cylinder, 
     SCREE_TRY(scree_bonded_begin(trial, 3, density));
     SCREE_TRY(scree_interaction_add(trial->world, &law));
     for (uint64_t n = 0; n < cylinder->count; ++n)
-        SCREE_TRY(scree_bonded_add(trial, 0.5 * diameter, cylinder->site[n], 0));
+        SCREE_TRY(scree_trial_add_round(trial, 0.5 * diameter, cylinder->site[n], 0));
     SCREE_TRY(add_bonds(trial, cylinder, strength));
     SCREE_TRY(add_plate(trial, -0.5 * diameter, 1, 0, &cylinder->plate[0]));
     return add_plate(trial, cylinder->height + 0.5 * diameter, -1, -speed, &cylinder->plate[1]);

@@ -36,7 +36,7 @@ static scree_status begin(struct scree_trial *trial, int dimension, const struct
     const int reach = 4;
     *count = 1;
     SCREE_TRY(scree_bonded_begin(trial, dimension, density));
-    SCREE_TRY(scree_bonded_add(trial, 0.5 * diameter, none, SCREE_FIX_ALL));
+    SCREE_TRY(scree_trial_add_round(trial, 0.5 * diameter, none, SCREE_FIX_ALL));
     for (int x = -reach; x <= reach; ++x)
         for (int y = -reach; y <= reach; ++y)
             for (int z = dimension == 2 ? 0 : -reach; z <= (dimension == 2 ? 0 : reach); ++z) {
@@ -50,7 +50,7 @@ static scree_status begin(struct scree_trial *trial, int dimension, const struct
                     continue;
                 for (int k = 0; k < 3; ++k)
                     point[k] *= diameter;
-                SCREE_TRY(scree_bonded_add(trial, 0.5 * diameter, point, SCREE_FIX_ALL));
+                SCREE_TRY(scree_trial_add_round(trial, 0.5 * diameter, point, SCREE_FIX_ALL));
                 ++*count;
             }
     return scree_bonded_join_near(trial, bond, *count, 1.01 * diameter, none);

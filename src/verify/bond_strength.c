@@ -141,7 +141,8 @@ static scree_status begin(struct scree_trial *trial, const struct pull *pull,
 {
     SCREE_TRY(scree_bonded_begin(trial, flat ? 2 : 3, 1));
     for (int b = 0; b < 2; ++b)
-        SCREE_TRY(scree_bonded_add(trial, 0.5 * length, (const double[3]){b * length, 0, 0}, SCREE_FIX_ALL));
+        SCREE_TRY(
+            scree_trial_add_round(trial, 0.5 * length, (const double[3]){b * length, 0, 0}, SCREE_FIX_ALL));
     SCREE_TRY(scree_bonded_join(trial, bond, 0, 1, id));
     SCREE_TRY(move(trial, pull, 1));
     return scree_trial_start(trial, &(struct scree_soft_def){.step = h});

@@ -118,7 +118,8 @@ static scree_status begin(struct scree_trial *trial, const struct scree_bond_def
         SCREE_TRY(scree_cell_set(trial->world, &cell));
     }
     for (uint64_t n = 0; n < spheres; ++n)
-        SCREE_TRY(scree_bonded_add(trial, radius, (const double[3]){radius * (double)(2 * n + 1), 4, 4}, 0));
+        SCREE_TRY(
+            scree_trial_add_round(trial, radius, (const double[3]){radius * (double)(2 * n + 1), 4, 4}, 0));
     for (uint64_t n = 1; n < spheres + ring; ++n) {
         scree_bond_id id;
         SCREE_TRY(scree_bonded_join(trial, bond, n - 1, n % spheres, &id));

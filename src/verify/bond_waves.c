@@ -188,7 +188,7 @@ static scree_status begin_lattice(struct scree_trial *trial, const struct lattic
     SCREE_TRY(scree_bonded_begin(trial, 3, density));
     SCREE_TRY(scree_cell_set(trial->world, &cell));
     for (uint64_t n = 0; n < lattice->count; ++n)
-        SCREE_TRY(scree_bonded_add(trial, 0.5 * diameter, lattice->site[n], 0));
+        SCREE_TRY(scree_trial_add_round(trial, 0.5 * diameter, lattice->site[n], 0));
     return scree_bonded_join_near(trial, &bonds->def, lattice->count, 1.01 * diameter, lattice->period);
 }
 

@@ -15,24 +15,6 @@ scree_status scree_bonded_begin(struct scree_trial *trial, int dimension, double
                               &trial->material);
 }
 
-scree_status scree_bonded_add(struct scree_trial *trial, double radius, const double position[3],
-                              unsigned fixed)
-{
-    if (scree_world_dimension(trial->world) == 2) {
-        const struct scree_disk_def disk = {.radius = radius,
-                                            .thickness = 1,
-                                            .material = trial->material,
-                                            .position = {position[0], position[1]},
-                                            .fixed = fixed};
-        return scree_body_add_disk(trial->world, &disk, &trial->body);
-    }
-    const struct scree_sphere_def sphere = {.radius = radius,
-                                            .material = trial->material,
-                                            .position = {position[0], position[1], position[2]},
-                                            .fixed = fixed};
-    return scree_body_add_sphere(trial->world, &sphere, &trial->body);
-}
-
 scree_status scree_bonded_join(struct scree_trial *trial, const struct scree_bond_def *def, uint64_t first,
                                uint64_t second, scree_bond_id *id)
 {

@@ -16,10 +16,6 @@ enum { SCREE_BONDED_MOST = 4096 };
 // Makes a world of the given dimension (0 means 3) with one material.
 SCREE_NODISCARD scree_status scree_bonded_begin(struct scree_trial *trial, int dimension, double density);
 
-// Adds a sphere of the material of the trial, or a disk of thickness 1.
-SCREE_NODISCARD scree_status scree_bonded_add(struct scree_trial *trial, double radius,
-                                              const double position[3], unsigned fixed);
-
 // Bonds two bodies, given by their numbers from 0 in order of creation.
 SCREE_NODISCARD scree_status scree_bonded_join(struct scree_trial *trial, const struct scree_bond_def *def,
                                                uint64_t first, uint64_t second, scree_bond_id *id);

@@ -67,22 +67,6 @@ static scree_status make_world(struct scree_trial *trial, const struct flow *flo
     return scree_cell_set_form(trial->world, SCREE_CELL_NEWTON);
 }
 
-static scree_status add_grain(struct scree_trial *trial, const struct flow *flow, double radius,
-                              const double x[3])
-{
-    if (flow->dimension == 2)
-        return scree_body_add_disk(
-            trial->world,
-            &(struct scree_disk_def){
-                .radius = radius, .thickness = 1, .material = trial->material, .position = {x[0], x[1]}},
-            &trial->body);
-    return scree_body_add_sphere(trial->world,
-                                 &(struct scree_sphere_def){.radius = radius,
-                                                            .material = trial->material,
-                                                            .position = {x[0], x[1], x[2]}},
-                                 &trial->body);
-}
-
 // Grains near the sites of a lattice; `solid` receives their volume.
 static scree_status begin(struct scree_trial *trial, const struct flow *flow, double *solid)
 {
@@ -97,7 +81,7 @@ static scree_status begin(struct scree_trial *trial, const struct flow *flow, do
         for (size_t k = 0; k < 3; ++k)
             x[k] = spacing * ((double)site[k] + 0.5 + 0.1 * scree_algebra_draw(SEED, g, k));
         *solid += volume_of(flow, diameter);
-        SCREE_TRY(add_grain(trial, flow, 0.5 * diameter, x));
+        SCREE_TRY(scree_trial_add_round(trial, 0.5 * diameter, x, 0));
     }
     return scree_trial_start(
         trial, &(struct scree_soft_def){.step = pi / sqrt(2 * flow->stiffness) / steps_per_contact,

@@ -70,18 +70,7 @@ static scree_status begin(struct scree_trial *trial, const struct jamming *jammi
         double x[3];
         for (size_t k = 0; k < 3; ++k)
             x[k] = 0.5 * edge * (1 + scree_algebra_draw(seed, g, k));
-        if (flat)
-            SCREE_TRY(scree_body_add_disk(
-                trial->world,
-                &(struct scree_disk_def){
-                    .radius = radius, .thickness = 1, .material = trial->material, .position = {x[0], x[1]}},
-                &trial->body));
-        else
-            SCREE_TRY(scree_body_add_sphere(trial->world,
-                                            &(struct scree_sphere_def){.radius = radius,
-                                                                       .material = trial->material,
-                                                                       .position = {x[0], x[1], x[2]}},
-                                            &trial->body));
+        SCREE_TRY(scree_trial_add_round(trial, radius, x, 0));
     }
     return scree_trial_start(
         trial, &(struct scree_soft_def){.step = step,

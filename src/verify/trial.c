@@ -33,6 +33,24 @@ static scree_status add_clump(struct scree_trial *trial, const struct scree_rigi
     return scree_body_add_clump(trial->world, &clump, &trial->body);
 }
 
+scree_status scree_trial_add_round(struct scree_trial *trial, double radius, const double position[3],
+                                   unsigned fixed)
+{
+    if (scree_world_dimension(trial->world) == 2) {
+        const struct scree_disk_def disk = {.radius = radius,
+                                            .thickness = 1,
+                                            .material = trial->material,
+                                            .position = {position[0], position[1]},
+                                            .fixed = fixed};
+        return scree_body_add_disk(trial->world, &disk, &trial->body);
+    }
+    const struct scree_sphere_def sphere = {.radius = radius,
+                                            .material = trial->material,
+                                            .position = {position[0], position[1], position[2]},
+                                            .fixed = fixed};
+    return scree_body_add_sphere(trial->world, &sphere, &trial->body);
+}
+
 scree_status scree_trial_body(struct scree_trial *trial, bool is_sphere, const struct scree_rigid_def *def)
 {
     struct scree_sphere_def sphere = {.radius = 0.5, .fixed = def->fixed};

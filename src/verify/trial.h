@@ -41,6 +41,10 @@ SCREE_NODISCARD scree_status scree_trial_world(struct scree_trial *trial, const 
 SCREE_NODISCARD scree_status scree_trial_body(struct scree_trial *trial, bool is_sphere,
                                               const struct scree_rigid_def *def);
 
+// Adds a sphere of the material of the trial, in two dimensions a disk of thickness 1.
+SCREE_NODISCARD scree_status scree_trial_add_round(struct scree_trial *trial, double radius,
+                                                   const double position[3], unsigned fixed);
+
 // Adds a user load on all bodies; the caller owns `user`.
 SCREE_NODISCARD scree_status scree_trial_load(struct scree_trial *trial, scree_load_function *function,
                                               const void *user);

@@ -5,17 +5,6 @@
 
 static const double rest[3] = {0}, shear[9] = {0, 2, 0, 0, 0, 0, 0, 0, 0};
 
-static scree_material_id add_law(struct scree_world *world)
-{
-    const struct scree_interaction_value values[] = {
-        {"stiffness", 1e4, NULL}, {"friction", 0.4, NULL}, {"restitution", 0.6, NULL}};
-    const scree_material_id material = scree_test_material(world);
-    const struct scree_interaction_def def = {
-        .law = "linear", .between = {material, material}, .values = values, .count = 3};
-    assert_ok(scree_interaction_add(world, &def));
-    return material;
-}
-
 // The limit of the step of two spheres with fluctuations of 1 m/s, one of them at a height y, in a cell that
 // is as wide as high.
 static struct scree_limit limit_at(double width, double y, const double gradient[9])
@@ -25,7 +14,7 @@ static struct scree_limit limit_at(double width, double y, const double gradient
     struct scree_engine *engine;
     struct scree_limit limit;
     assert_ok(scree_cell_set_vectors(world, scree_cells_origin, vectors));
-    const scree_material_id material = add_law(world);
+    const scree_material_id material = scree_cells_add_law(world);
     (void)scree_cells_add(world, material, 0.05, (const double[3]){0.5, 0.5, 0.5},
                           (const double[3]){0.5, 0, 0}, rest);
     (void)scree_cells_add(world, material, 0.05, (const double[3]){0.5, y, 0.5},
@@ -64,7 +53,7 @@ static void the_alarm_of_displacements_names_the_body_with_the_fluctuation(void 
 {
     (void)state;
     struct scree_cells made = scree_cells_make((const double[9]){100, 0, 0, 0, 100, 0, 0, 0, 100}, 1e-3);
-    const scree_material_id material = add_law(made.world);
+    const scree_material_id material = scree_cells_add_law(made.world);
     (void)scree_cells_add(made.world, material, 0.05, (const double[3]){50, 90, 50}, rest, rest);
     (void)scree_cells_add(made.world, material, 0.05, (const double[3]){50, 1, 50},
                           (const double[3]){50, 0, 0}, rest);
@@ -79,7 +68,7 @@ static void bodies_that_move_with_the_cell_raise_no_alarm(void **state)
 {
     (void)state;
     struct scree_cells made = scree_cells_make((const double[9]){100, 0, 0, 0, 100, 0, 0, 0, 100}, 1e-3);
-    const scree_material_id material = add_law(made.world);
+    const scree_material_id material = scree_cells_add_law(made.world);
     (void)scree_cells_add(made.world, material, 0.05, (const double[3]){50, 90, 50}, rest, rest);
     assert_ok(scree_cell_deform(made.world, shear));
     assert_ok(scree_engine_run(made.engine, 100));

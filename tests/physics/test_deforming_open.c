@@ -34,17 +34,6 @@ static struct scree_cells make(const struct cell *cell, bool open, double step)
     return made;
 }
 
-static scree_material_id add_law(struct scree_world *world)
-{
-    const struct scree_interaction_value values[] = {
-        {"stiffness", 1e4, NULL}, {"friction", 0.4, NULL}, {"restitution", 0.6, NULL}};
-    const scree_material_id material = scree_test_material(world);
-    const struct scree_interaction_def def = {
-        .law = "linear", .between = {material, material}, .values = values, .count = 3};
-    assert_ok(scree_interaction_add(world, &def));
-    return material;
-}
-
 static void check_free_body(const struct cell *cell, enum scree_cell_form form)
 {
     double x[2][3], w[2][3];
@@ -86,7 +75,7 @@ static void free_bodies_move_as_in_periodic_cells(void **state)
 // A packing in the middle of open axes, which does not reach the faces across them.
 static void fill(struct scree_world *world, const struct cell *cell, uint64_t seed, uint64_t id[GRAINS])
 {
-    const scree_material_id material = add_law(world);
+    const scree_material_id material = scree_cells_add_law(world);
     for (int g = 0; g < GRAINS; ++g) {
         double place[3] = {0}, velocity[3], spin[3];
         for (int j = 0; j < 3; ++j) {

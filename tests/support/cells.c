@@ -28,6 +28,17 @@ void scree_cells_end(struct scree_cells *made)
     scree_test_end(made->world, made->engine);
 }
 
+scree_material_id scree_cells_add_law(struct scree_world *world)
+{
+    const struct scree_interaction_value values[] = {
+        {"stiffness", 1e4, NULL}, {"friction", 0.4, NULL}, {"restitution", 0.6, NULL}};
+    const scree_material_id material = scree_test_material(world);
+    const struct scree_interaction_def def = {
+        .law = "linear", .between = {material, material}, .values = values, .count = 3};
+    assert_ok(scree_interaction_add(world, &def));
+    return material;
+}
+
 uint64_t scree_cells_add(struct scree_world *world, scree_material_id material, double radius,
                          const double position[3], const double velocity[3], const double spin[3])
 {

@@ -20,6 +20,9 @@ struct scree_engine *scree_cells_engine(struct scree_world *world, double step, 
 struct scree_cells scree_cells_make(const double vectors[9], double step);
 void scree_cells_end(struct scree_cells *made);
 
+// A material whose bodies touch with the linear law, friction and dashpots.
+scree_material_id scree_cells_add_law(struct scree_world *world);
+
 // Adds a sphere, and returns its id.
 uint64_t scree_cells_add(struct scree_world *world, scree_material_id material, double radius,
                          const double position[3], const double velocity[3], const double spin[3]);
