@@ -130,15 +130,16 @@ static void an_isotropic_stress_is_reached_without_overshoot(void **state)
     }
 }
 
-// Stresses of 100, 140 and 180 Pa: the packing widens along x while it is compressed along z.
-static void unequal_stresses_are_reached_without_much_overshoot(void **state)
+// Stresses of 100, 120 and 140 Pa: the packing widens along x while it is compressed along z. Its strength is
+// a ratio of about 1.8, at which it yields in avalanches, and no servo can hold stresses.
+static void unequal_stresses_are_reached_without_overshoot(void **state)
 {
     (void)state;
     struct scree_cells made = make(0.3, 1);
     (void)compress(&made, false);
     struct scree_cell_servo_def def = all_three;
-    def.stress[4] = 140;
-    def.stress[8] = 180;
+    def.stress[4] = 120;
+    def.stress[8] = 140;
     def.rate = 0.002;
     def.every = 5;
     assert_ok(scree_cell_set_servo(made.world, &def));
@@ -152,9 +153,9 @@ static void unequal_stresses_are_reached_without_much_overshoot(void **state)
             most[k] = fmax(most[k], servo.measured[4 * k] / def.stress[4 * k]);
         met = is_met(&servo, 1e-3);
     }
-    // along x the packing must give way while its other stresses rise; in nine packings it is overshot
-    // by 1.1 to 4.9 %
-    assert_true(most[0] < 1.06 && most[1] < 1.01 && most[2] < 1.01);
+    // 0.3 to 0.7 % in eight packings
+    for (int k = 0; k < 3; ++k)
+        assert_true(most[k] < 1.01);
     scree_cells_end(&made);
 }
 
@@ -261,11 +262,10 @@ static void a_shear_stress_is_reached_and_held(void **state)
     assert_ok(scree_engine_run(made.engine, 10000));
     double stress[9];
     mean_stress(&made, stress);
-    // packings near jamming scatter by some per cent
-    scree_test_near(stress[1], -10, 0.5);
+    scree_test_near(stress[1], -10, 0.3);
     scree_test_near(stress[8], pressure, 0.03 * pressure);
     // below the strength: the strain stays small
-    assert_true(fabs(scree_cells_state(made.world).strain[1]) < 0.03);
+    assert_true(fabs(scree_cells_state(made.world).strain[1]) < 0.02);
     scree_cells_end(&made);
 }
 
@@ -377,7 +377,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_isotropic_stress_is_reached_without_overshoot),
-        cmocka_unit_test(unequal_stresses_are_reached_without_much_overshoot),
+        cmocka_unit_test(unequal_stresses_are_reached_without_overshoot),
         cmocka_unit_test(measured_stress_is_that_of_contacts),
         cmocka_unit_test(stresses_and_rates_are_prescribed_in_any_mix),
         cmocka_unit_test(a_shear_stress_is_reached_and_held),
