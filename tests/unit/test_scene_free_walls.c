@@ -205,6 +205,18 @@ static void mistakes_are_reported(void **state)
     }
 }
 
+static void a_printed_free_wall_can_be_read(void **state)
+{
+    (void)state;
+    char scene[1200];
+    snprintf(
+        scene, sizeof scene, SCENE,
+        "{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: m}, free: {mass: 1, inertia: [1, 1, 1], "
+        "centre: [0, 0, 0]}}",
+        "run: {for: 1 ms}");
+    scree_trial_assert_printed_again(scene, "free:");
+}
+
 #define IN_FOLDER(test)                                                                                      \
     cmocka_unit_test_setup_teardown(test, scree_test_folder_make, scree_test_folder_remove)
 
@@ -216,6 +228,7 @@ int main(void)
         IN_FOLDER(a_shaft_turns_by_the_loads_of_stages_and_a_restart_changes_nothing),
         IN_FOLDER(a_servo_of_a_scene_turns_a_wall),
         IN_FOLDER(a_warning_says_once_that_walls_do_not_touch_each_other),
+        IN_FOLDER(a_printed_free_wall_can_be_read),
         IN_FOLDER(mistakes_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
