@@ -528,6 +528,9 @@ scree_status scree_dry_run(struct scree_reading *reading, const struct scree_wor
     scree_interaction_mark(world, dry_run.used);
     mark_inserts(reading, world, dry_run.used);
     scree_status status = scree_world_create(&def, &dry_run.target.world);
+    // periodic faces bound the areas on which servos act
+    if (status == SCREE_OK)
+        status = scree_build_cell(reading, dry_run.target.world);
     if (status == SCREE_OK)
         status = scree_build_materials_and_walls(reading, dry_run.target.world);
     if (status == SCREE_OK)

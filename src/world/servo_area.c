@@ -6,6 +6,7 @@
 // of a side are in one plane. Anything else has no known area.
 
 #include "world/group.h"
+#include "world/lattice.h"
 #include "world/servo.h"
 #include "world/wall.h"
 
@@ -94,9 +95,33 @@ static void add_wall(struct section *section, const struct scree_wall *wall, int
         }
 }
 
+// Faces of a cell with cell vectors, from its corner and from the end of each periodic vector.
+static void add_faces_of_lattice(struct section *section, const struct scree_world *world)
+{
+    const struct scree_mat3 vectors = scree_lattice_load(scree_world_lattice(world)->vectors),
+                            inverse = scree_lattice_inverse(vectors, scree_world_open_axes(world)),
+                            columns = scree_mat3_transpose(vectors);
+    const struct scree_vec3 corner = scree_vec3_load(scree_world_cell(world)->lower);
+    const struct scree_vec3 row[3] = {scree_mat3_row_x(inverse), scree_mat3_row_y(inverse),
+                                      scree_mat3_row_z(inverse)};
+    const struct scree_vec3 column[3] = {scree_mat3_row_x(columns), scree_mat3_row_y(columns),
+                                         scree_mat3_row_z(columns)};
+    for (int k = 0; k < world->dimension; ++k) {
+        const struct scree_vec3 normal = scree_vec3_normalise(row[k]);
+        if (scree_lattice_is_open(scree_world_open_axes(world), k) || find_pair(section, normal))
+            continue;
+        add_face(section, normal, corner);
+        add_face(section, normal, scree_vec3_add(corner, column[k]));
+    }
+}
+
 static void add_periods(struct section *section, const struct scree_world *world)
 {
     const struct scree_cell *cell = scree_world_cell(world);
+    if (scree_world_lattice(world)) {
+        add_faces_of_lattice(section, world);
+        return;
+    }
     for (int k = 0; k < 3; ++k) {
         const struct scree_vec3 axis = scree_vec3_make(k == 0, k == 1, k == 2);
         if (!(cell->period[k] > 0) || find_pair(section, axis))

@@ -154,6 +154,17 @@ static void the_area_of_a_servo_follows_from_opposite_walls_and_periods(void **s
     assert_ok(scree_group_put_wall(world, lid, id, true));
     assert_ok(scree_servo_area(world, lid, down, &area));
     assert_true(fabs(area - 4.5) < 1e-14);
+    // cell vectors are periods too
+    static const double corner[3] = {0}, vectors[9] = {3, 0, 0, 0, 4, 0, 0, 0, 5};
+    assert_ok(scree_cell_set_vectors_along(world, corner, vectors, (const bool[3]){true, false, false}));
+    assert_ok(scree_servo_area(world, lid, down, &area));
+    assert_true(fabs(area - 4.5) < 1e-14);
+    static const double skewed[9] = {3, 0, 0, 0, 4, 0, 1, 0, 5}, down_y[3] = {0, -1, 0};
+    assert_ok(scree_cell_set_vectors_along(world, corner, skewed, (const bool[3]){true, false, true}));
+    assert_ok(scree_group_add(world, "floor", &lid));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "cross-section", scree_servo_area(world, lid, down, &area));
+    assert_ok(scree_servo_area(world, lid, down_y, &area));
+    assert_true(fabs(area - 15) < 1e-13);
     scree_world_destroy(world);
 }
 
