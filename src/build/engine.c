@@ -106,7 +106,8 @@ static void read_outside(struct scree_reading *reading, struct scree_alarms *ala
                                                       SCREE_ALARM_IGNORE};
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
     size_t word;
-    if (map && scree_reading_has(map, SCREE_KEY_world_box) &&
+    if (map &&
+        (scree_reading_has(map, SCREE_KEY_world_box) || scree_reading_has(map, SCREE_KEY_world_cell)) &&
         scree_reading_word(reading, map, SCREE_KEY_world_outside, &word))
         alarms->policy[SCREE_ALARM_OUTSIDE] = by_word[word];
 }

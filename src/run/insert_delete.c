@@ -140,7 +140,8 @@ bool scree_insert_delete_deletes_outside(struct scree_reading *reading)
 {
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
     size_t word;
-    return map && scree_reading_has(map, SCREE_KEY_world_box) &&
+    return map &&
+           (scree_reading_has(map, SCREE_KEY_world_box) || scree_reading_has(map, SCREE_KEY_world_cell)) &&
            scree_reading_word(reading, map, SCREE_KEY_world_outside, &word) && word == 3;
 }
 
