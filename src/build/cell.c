@@ -243,10 +243,13 @@ scree_status scree_build_change_deform(struct scree_reading *reading, struct scr
     bool ends = false;
     if (node)
         return scree_reading_report_status(reading, node, deform(reading, world, node));
-    return scree_reading_has(stage, SCREE_KEY_stage_end_deform) &&
-                   scree_reading_flag(reading, stage, SCREE_KEY_stage_end_deform, &ends) && ends
-               ? scree_reading_report_status(reading, scree_reading_node(stage, SCREE_KEY_stage_end_deform),
-                                             end_deform(world))
+    if (scree_reading_has(stage, SCREE_KEY_stage_end_deform) &&
+        scree_reading_flag(reading, stage, SCREE_KEY_stage_end_deform, &ends) && ends)
+        SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(stage, SCREE_KEY_stage_end_deform),
+                                              end_deform(world)));
+    // other changes of the stage may have made what such a cell cannot contain
+    return scree_world_lattice(world) && reading->diagnostics.all == 0
+               ? scree_reading_report_status(reading, stage, scree_cell_check_lattice(world, true))
                : SCREE_OK;
 }
 

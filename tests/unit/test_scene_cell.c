@@ -374,6 +374,62 @@ static void mistakes_are_reported(void **state)
                                         HEAD BODY "run: [{until: 1 s}, {for: 1 s, %s}]\n", stages[c].stage);
 }
 
+// A stage can change what a layer has; its mistakes have their place in the scene.
+static void mistakes_of_stages_in_layers_are_reported(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *stage, *message;
+    } cases[] = {
+        {"walls: [{group: floor, spin: [0, 0, 1]}]", ": in a cell with cell vectors walls are planes"},
+        {"walls: [{group: lid, velocity: [1, 0, 0]}]", "change the deformation of the cell"},
+        {"gravity: [1, 0, 0]", "gravity has a component along x"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
+        scree_trial_assert_text_refused(
+            SCREE_TRIAL_RUN, cases[c].message,
+            HEAD BODY
+            "world: {" LAYER ", deform: {strain-rate: [1, 0, 0]}}\n"
+            "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}, "
+            "{plane: {point: [0, 0, 1], normal: [0, 0, -1], material: glass}, group: lid, "
+            "moves-with: cell}]\n"
+            "run: [{steps: 1}, {steps: 1, %s}]\n",
+            cases[c].stage);
+}
+
+// The force of a servo on a wall follows the cross-section of the cell.
+static void the_area_of_a_servo_of_a_wall_follows_the_cell(void **state)
+{
+    (void)state;
+    struct scree_servo_state servo;
+    struct scree_world *world = scree_trial_run_text(
+        HEAD BODY
+        "world: {" LAYER "}\n"
+        "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor, servo: "
+        "{stress: -1 kPa, direction: [0, 0, 1], max-velocity: 1 mm/s}}]\n"
+        "run: [{for: 50 ms, deform: {strain-rate: [1, 0, 0]}}, {for: 10 ms, end-deform: true}]\n",
+        &(struct scree_run_def){0});
+    assert_ok(scree_servo_get(world, (scree_group_id){1}, &servo));
+    scree_test_near(servo.target, 1000 * exp(0.05), 1000 * 2 * step_error);
+    scree_world_destroy(world);
+}
+
+// The bodies that leave a layer of height 0.2, and those that leave it along x, along which it is periodic.
+static void bodies_outside_of_a_layer_are_deleted(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_trial_run_text(
+        HEAD
+        "world: {cell: {vectors: [[1, 0, 0], [0.3, 1, 0], [0, 0, 0.2]], periodic: [x, y]}, outside: delete}\n"
+        "bodies: [{sphere: {radius: 5 mm, at: [0.5, 0.5, 0.1], velocity: [0, 0, 20], material: glass}}, "
+        "{sphere: {radius: 5 mm, at: [0.9, 0.1, 0.1], velocity: [20, 0, 0], material: glass}}]\n"
+        "run: {steps: 129}\n",
+        &(struct scree_run_def){0});
+    assert_int_equal(scree_body_count(world), 1);
+    assert_true(scree_body_exists(world, (scree_body_id){2}));
+    scree_world_destroy(world);
+}
+
 static void a_gradient_that_is_not_finite_ends_the_run(void **state)
 {
     (void)state;
@@ -427,6 +483,9 @@ int main(void)
                                         scree_test_folder_remove),
         cmocka_unit_test(a_printed_scene_is_printed_the_same_again),
         cmocka_unit_test(mistakes_are_reported),
+        cmocka_unit_test(mistakes_of_stages_in_layers_are_reported),
+        cmocka_unit_test(the_area_of_a_servo_of_a_wall_follows_the_cell),
+        cmocka_unit_test(bodies_outside_of_a_layer_are_deleted),
         cmocka_unit_test(a_gradient_that_is_not_finite_ends_the_run),
         cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
