@@ -191,6 +191,14 @@ static scree_status deform(struct scree_reading *reading, struct scree_world *wo
     return status;
 }
 
+// Whether the cell of the scene can deform.
+static bool has_cell(const struct scree_reading *reading)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    return map && (scree_reading_has(map, SCREE_KEY_world_cell) ||
+                   scree_reading_count(map, SCREE_KEY_world_periodic) > 0);
+}
+
 // A wall has the id of its entry, counted from 1.
 static scree_status add_walls(struct scree_reading *reading, struct scree_world *world)
 {
@@ -198,7 +206,11 @@ static scree_status add_walls(struct scree_reading *reading, struct scree_world 
     for (size_t k = 0; walls && k < walls->count; ++k) {
         const struct scree_node *node = scree_reading_node(walls->item[k], SCREE_KEY_wall_moves_with);
         const scree_wall_id id = {k + 1};
-        if (node && scree_wall_exists(world, id))
+        if (node && !has_cell(reading))
+            scree_reading_report(reading, node,
+                                 "a wall that moves with the cell needs a periodic cell: 'cell' in 'world', "
+                                 "or a box that is periodic along some axis");
+        else if (node && scree_wall_exists(world, id))
             SCREE_TRY(scree_reading_report_status(reading, node, scree_wall_set_in_cell(world, id, true)));
     }
     return SCREE_OK;
@@ -220,14 +232,6 @@ scree_status scree_build_deform(struct scree_reading *reading, struct scree_worl
     SCREE_TRY(node ? scree_reading_report_status(reading, node, deform(reading, world, node))
                    : check_vectors(reading, world));
     return reading->diagnostics.all == 0 ? add_walls(reading, world) : SCREE_OK;
-}
-
-// Whether the cell of the scene can deform.
-static bool has_cell(const struct scree_reading *reading)
-{
-    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
-    return map && (scree_reading_has(map, SCREE_KEY_world_cell) ||
-                   scree_reading_count(map, SCREE_KEY_world_periodic) > 0);
 }
 
 static scree_status end_deform(struct scree_world *world)

@@ -337,6 +337,10 @@ static void mistakes_are_reported(void **state)
         {"world: {" LAYER "}\nwalls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, "
          "moves-with: cell, velocity: [1, 0, 0]}]",
          "'velocity'"},
+        {"world: {box: [[0, 0, 0], [1, 1, 1]]}\nwalls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], "
+         "material: "
+         "glass}, moves-with: cell}]",
+         "moves with the cell needs a periodic cell"},
         {"world: {" LAYER ", deform: {strain-rate: [1, 0, 0]}}\ngravity: [1, 0, -9.81]",
          "gravity has a component along x"},
         {"world: {box: [[0, 0, 0], [1, 1, 1]], deform: {strain-rate: [0, 0, 1]}}", "'deform'"},
