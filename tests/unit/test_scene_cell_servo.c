@@ -182,7 +182,7 @@ static void a_stress_that_becomes_nan_is_reported_with_its_place(void **state)
                                 "run:\n"
                                 "  - for: 10 ms\n"
                                 "    deform: {pressure: \"1 kPa * sqrt(1 - t * 1000 Hz)\"}\n");
-    assert_ok(scree_trial_build(&trial));
+    scree_trial_assert_ok(&trial);
     assert_refused(SCREE_ERROR_ARGUMENT,
                    SCREE_TRIAL_SCENE ":10:13: the function that gives the wanted stresses",
                    scree_trial_run(&trial, &(struct scree_run_def){0}));
