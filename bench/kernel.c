@@ -400,7 +400,7 @@ static void finish_block(struct scree_soft *soft, size_t first, size_t last)
     round.sum = collider->sums.sum + SCREE_TERMS * first;
     round.internal = collider->sums.internal ? collider->sums.internal + first : NULL;
     round.loss = scree_world_losses(world) + first;
-    scree_mover_advance_round(&soft->mover, &round);
+    scree_mover_advance_round(&soft->mover, &round, 0);
 }
 
 // Processes all tiles with the parts of a step up to `last_part`.
