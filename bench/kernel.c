@@ -287,7 +287,7 @@ static void begin_laws(struct laws *laws, struct scree_collider *collider)
     for (size_t t = 0; t < contacts->tiles; ++t)
         if (laws->live.count[t] > laws->live.count[laws->tile])
             laws->tile = t;
-    for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+    for (size_t l = 0; (law = scree_law_with_force_at(l)); ++l) {
         for (int set = scree_processor_best(); set >= 0; --set)
             add_line(laws, law, set, false);
         add_line(laws, law, scree_processor_best(), true);

@@ -1,10 +1,11 @@
 // Law: the interface of contact laws.
 //
-// A law contains only physics: no allocation, no input or output, no sums over contacts. Its functions are
-// `static inline` functions of the structs below, which are expanded into batch loops (kernel.h). History is
-// an input and an output and is stored by the caller, so a state can be evaluated without changing it. The
-// number type is SCREE_REAL (double unless defined before) and the function qualifier is SCREE_FN: the same
-// source compiles for float or double, for host or device.
+// A law gives the force of a contact, for the soft engine, or the coefficients of a collision, for the event
+// engine, or both. It contains only physics: no allocation, no input or output, no sums over contacts. Its
+// functions are `static inline` functions of the structs below, which are expanded into batch loops
+// (kernel.h). History is an input and an output and is stored by the caller, so a state can be evaluated
+// without changing it. The number type is SCREE_REAL (double unless defined before) and the function
+// qualifier is SCREE_FN: the same source compiles for float or double, for host or device.
 //
 // Signs: the normal points from the second side to the first; `overlap` is positive for touching surfaces;
 // forces and couples are those on the first side.
@@ -32,7 +33,7 @@ extern "C" {
 
 /** Incremented when the structs of law.h, frame.h, kernel.h or resistance.h, or their meaning, change,
  * because the loops compiled with a law depend on them. A law compiled with another version is refused. */
-#define SCREE_LAW_VERSION 13
+#define SCREE_LAW_VERSION 14
 
 enum {
     SCREE_LAW_HISTORY = 12,    /**< maximum number of history values of a contact */
@@ -80,6 +81,22 @@ struct scree_law_reply {
     SCREE_REAL internal; /**< internal dissipation in this step, by plastic flow or adhesion, J; negative if
                            the law generates energy */
     SCREE_REAL stiffness[2]; /**< tangent stiffness: [0] normal, [1] tangential, N/m */
+};
+
+/** Input of `collision`: two bodies, or a body and a wall, at first touch. */
+struct scree_law_impact {
+    SCREE_REAL speed;  /**< closing speed along the normal at the contact point, positive, m/s */
+    SCREE_REAL radius; /**< effective: 1/R = 1/R1 + 1/R2, m */
+    SCREE_REAL mass;   /**< effective: 1/m = 1/m1 + 1/m2, kg */
+};
+
+/** Output of `collision`. The relative velocity at the contact point becomes -restitution times its normal
+ * part and -tangential times its tangential part, unless friction is too small for that: the tangential
+ * impulse is at most friction times the normal one. */
+struct scree_law_coefficients {
+    SCREE_REAL restitution; /**< from 0 to 1 */
+    SCREE_REAL tangential;  /**< 1: reversed (perfectly rough); 0: stopped; -1: unchanged (smooth) */
+    SCREE_REAL friction;    /**< at least 0; 0: smooth, whatever `tangential` is */
 };
 
 /** A parameter of a law, given for a pair of materials. */
@@ -131,9 +148,10 @@ enum scree_law_outside {
     SCREE_LAW_OUTSIDE_WITH_RADIUS, /**< where both sides have a radius of curvature */
 };
 
-/** A contact law. The engine rotates the vectors of the history with the normal before it calls the law. All
- * functions are non-null. `force` must not branch on contact data; use selects (`a > b ? x : y` over plain
- * values), which can be vectorised. */
+/** A contact law. The engine rotates the vectors of the history with the normal before it calls the law. A
+ * law has `force` or `collision`, or both. All other functions are non-null; a law without `force` needs
+ * neither them, except `prepare`, nor `values`, `powers` and `kernel`. `force` must not branch on contact
+ * data; use selects (`a > b ? x : y` over plain values), which can be vectorised. */
 struct scree_contact_law {
     unsigned version; /**< SCREE_LAW_VERSION */
     const char *name;
@@ -157,9 +175,13 @@ struct scree_contact_law {
      * then corrected (onset.h), if `force` uses `spring_extra`, `dashpot_extra` and `parted`. Null: not
      * corrected. */
     struct scree_law_powers (*powers)(const double *constants);
-    /** Computes the force and updates the history from `before` to `after`, which are different arrays. */
+    /** Computes the force and updates the history from `before` to `after`, which are different arrays. Null:
+     * the law is for the event engine only. */
     struct scree_law_reply (*force)(const SCREE_REAL *constants, const struct scree_law_contact *contact,
                                     const SCREE_REAL *before, SCREE_REAL *after);
+    /** The coefficients of a collision; null: the law is for the soft engine only. */
+    struct scree_law_coefficients (*collision)(const SCREE_REAL *constants,
+                                               const struct scree_law_impact *impact);
     /** The batch loops, SCREE_KERNEL_TABLE of kernel_loops.inc. */
     scree_kernel *kernel[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_LOOPS];
 };

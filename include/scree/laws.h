@@ -13,7 +13,7 @@ struct scree_world;
 /** Built-in contact law number `index`, or null past the last. */
 const struct scree_contact_law *scree_law_at(size_t index);
 
-/** Parameter number `index` that every law has besides its own, or null past the last. */
+/** Parameter number `index` that every law with a force has besides its own, or null past the last. */
 const struct scree_law_parameter *scree_law_extra_at(size_t index);
 
 /** Registers a law in a world. The caller keeps the law, which must outlive the world. Material properties

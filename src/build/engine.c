@@ -135,7 +135,7 @@ void scree_build_engine_check_auto_step(struct scree_reading *reading, const str
     // in a dry run the world has no bonds yet
     const bool bonded =
         scree_bond_count(world) > 0 || scree_reading_has(reading->root, SCREE_KEY_scene_bonds);
-    if (step == 0 && world->contact_laws == 0 && !bonded)
+    if (step == 0 && world->contact_laws + world->collision_laws == 0 && !bonded)
         scree_diagnostic_add(&reading->diagnostics, contacts ? &contacts->place : &reading->root->place,
                              "an automatic time step needs contacts: without them there is no critical time "
                              "step. Give 'contacts', or a step, as in `engine: {soft: {step: 10 us}}`");

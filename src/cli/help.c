@@ -204,7 +204,7 @@ static void describe(const struct scree_contact_law *law)
     printf("\nparameters\n");
     for (parameter = law->parameters; parameter->name; ++parameter)
         print_parameter(parameter);
-    for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
+    for (size_t k = 0; law->force && (parameter = scree_law_extra_at(k)); ++k)
         print_parameter(parameter);
     if (law->properties && law->properties[0]) {
         printf("\nproperties that both materials must have\n  ");
@@ -300,7 +300,7 @@ static bool explain_parameter(const char *name, const char *before)
         found = print_parameter_of(law, name, found ? "\n" : before) || found;
     for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
         if (strcmp(parameter->name, name) == 0) {
-            printf("%s%s, parameter of every contact law\n", found ? "\n" : before, name);
+            printf("%s%s, parameter of every contact law with a force\n", found ? "\n" : before, name);
             print_details(parameter);
             found = true;
         }

@@ -22,7 +22,7 @@ static const struct scree_law_class *class_of_pair(const struct scree_evaluator 
     if (!known && scree_interaction_pair(evaluator->world, low, high, class) != SCREE_OK)
         class->law = NULL;
     evaluator->pairs->known[index] = true;
-    return class->law ? class : NULL;
+    return class->law && class->law->force ? class : NULL;
 }
 
 static const struct scree_law_class *class_of(const struct scree_evaluator *evaluator, uint16_t a, uint16_t b)

@@ -23,6 +23,13 @@ static scree_status check_outside_step(const struct scree_world *world)
     return scree_status_fail(SCREE_ERROR_STATE, "interactions cannot be changed inside a step");
 }
 
+// Counts a rule with this law; null for materials that do not touch.
+static void count_law(struct scree_world *world, const struct scree_contact_law *law)
+{
+    world->contact_laws += law && law->force;
+    world->collision_laws += law && !law->force;
+}
+
 scree_status scree_interaction_add(struct scree_world *world, const struct scree_interaction_def *def)
 {
     struct scree_rule rule = {0};
@@ -42,21 +49,23 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "an interaction with %zu values needs an array of values, not null",
                                  def->count);
-    const bool has_law = strcmp(def->law, SCREE_LAW_NONE) != 0;
-    if (has_law)
+    if (strcmp(def->law, SCREE_LAW_NONE) != 0)
         SCREE_TRY(scree_rule_read(world, def, &rule));
     else if (def->count > 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "materials that do not touch have no parameters; got %zu", def->count);
     else
         memcpy(rule.law, SCREE_LAW_NONE, sizeof SCREE_LAW_NONE);
+    const struct scree_contact_law *law = NULL;
+    if (scree_rule_touches(&rule))
+        SCREE_TRY(scree_law_find_in(world, rule.law, &law));
     scree_slot slot;
     uint64_t id;
     SCREE_TRY(scree_ledger_attach(world));
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_INTERACTION), &slot, &id));
     scree_edit_all(world, SCREE_EDIT_RULES);
     scree_world_rules(world)[slot.index] = rule;
-    world->contact_laws += has_law;
+    count_law(world, law);
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -69,7 +78,7 @@ scree_status scree_interaction_clear(struct scree_world *world)
     scree_edit_all(world, SCREE_EDIT_RULES);
     while (rules->count > 0)
         scree_entity_remove(rules, (scree_slot){(uint32_t)(rules->count - 1)});
-    world->contact_laws = 0;
+    world->contact_laws = world->collision_laws = 0;
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -77,7 +86,7 @@ scree_status scree_interaction_clear(struct scree_world *world)
 scree_status scree_interaction_restore(struct scree_world *world)
 {
     const struct scree_contact_law *law;
-    world->contact_laws = 0;
+    world->contact_laws = world->collision_laws = 0;
     SCREE_TRY(scree_bond_relink(world));
     if (scree_world_has_contacts(world))
         SCREE_TRY(scree_ledger_attach(world));
@@ -86,7 +95,7 @@ scree_status scree_interaction_restore(struct scree_world *world)
         if (!scree_rule_touches(rule))
             continue;
         SCREE_TRY(scree_law_find_in(world, rule->law, &law));
-        ++world->contact_laws;
+        count_law(world, law);
         SCREE_TRY(scree_ledger_attach(world));
     }
     return SCREE_OK;
@@ -274,13 +283,21 @@ scree_status scree_interaction_pair(const struct scree_world *world, uint64_t a,
     return scree_rule_touches(rule) ? prepare(world, rule, class) : SCREE_OK;
 }
 
+// What classes are for.
+enum use { FORCES, COLLISIONS };
+
+static bool is_usable(const struct scree_contact_law *law, enum use use)
+{
+    return law && (use == FORCES ? law->force != NULL : law->collision != NULL);
+}
+
 static scree_status resolve_pair(const struct scree_world *world, struct scree_law_classes *classes,
-                                 size_t *capacity, uint64_t a, uint64_t b)
+                                 enum use use, size_t *capacity, uint64_t a, uint64_t b)
 {
     struct scree_law_class class;
     uint8_t found = SCREE_CONTACTS_NO_CLASS;
     SCREE_TRY(scree_interaction_pair(world, a, b, &class));
-    if (class.law)
+    if (is_usable(class.law, use))
         SCREE_TRY(find_or_add_class(classes, &class, capacity, &found));
     classes->table[a * classes->materials + b] = classes->table[b * classes->materials + a] = found;
     return SCREE_OK;
@@ -295,7 +312,7 @@ struct scree_contacts_layout scree_interaction_layout(const struct scree_law_cla
     return layout;
 }
 
-static scree_status fill(const struct scree_world *world, struct scree_law_classes *classes)
+static scree_status fill(const struct scree_world *world, struct scree_law_classes *classes, enum use use)
 {
     classes->materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count + 1;
     if (classes->materials > MAX_MATERIALS)
@@ -313,22 +330,65 @@ static scree_status fill(const struct scree_world *world, struct scree_law_class
     for (uint64_t a = 1; a < classes->materials; ++a)
         for (uint64_t b = a; b < classes->materials; ++b)
             if (used[a] && used[b] && ((used[a] | used[b]) & OF_BODIES))
-                SCREE_TRY(resolve_pair(world, classes, &capacity, a, b));
+                SCREE_TRY(resolve_pair(world, classes, use, &capacity, a, b));
     SCREE_TRY(scree_memory_new(classes->count, sizeof *classes->layout, (void **)&classes->layout));
     for (size_t c = 0; c < classes->count; ++c)
         classes->layout[c] = scree_interaction_layout(&classes->class[c]);
     return SCREE_OK;
 }
 
-scree_status scree_interaction_resolve(const struct scree_world *world, struct scree_law_classes *classes)
+static scree_status resolve(const struct scree_world *world, struct scree_law_classes *classes, enum use use)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_law_classes made = {0};
-    const scree_status status = fill(world, &made);
+    const scree_status status = fill(world, &made, use);
     scree_interaction_free(status == SCREE_OK ? classes : &made);
     if (status == SCREE_OK)
         *classes = made;
     return status;
+}
+
+scree_status scree_interaction_resolve(const struct scree_world *world, struct scree_law_classes *classes)
+{
+    return resolve(world, classes, FORCES);
+}
+
+// --- laws of the other engine
+
+// Fails with a message for the first rule whose law cannot be used.
+static scree_status check_use(const struct scree_world *world, enum use use, const char *message)
+{
+    for (size_t r = 0; r < scree_interaction_count(world); ++r) {
+        const struct scree_rule *rule = &scree_world_rules(world)[r];
+        const struct scree_contact_law *law;
+        if (!scree_rule_touches(rule))
+            continue;
+        SCREE_TRY(scree_law_find_in(world, rule->law, &law));
+        if (!is_usable(law, use))
+            return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the contact law '%s' between '%s' and '%s' %s",
+                                     law->name, scree_rule_material(world, rule->material[0]),
+                                     scree_rule_material(world, rule->material[1]), message);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_interaction_check_forces(const struct scree_world *world)
+{
+    if (world->collision_laws == 0)
+        return SCREE_OK;
+    return check_use(
+        world, FORCES,
+        "has collisions only, no force: it is for the event engine, as in `engine: {event: {}}`. "
+        "The soft engine needs a law with a force, such as 'hertz-mindlin' or 'linear'");
+}
+
+scree_status scree_interaction_resolve_collisions(const struct scree_world *world,
+                                                  struct scree_law_classes *classes)
+{
+    SCREE_TRY(check_use(world, COLLISIONS,
+                        "has a force, but no rule of collisions: it is for the soft engine, as in `engine: "
+                        "{soft: {}}`. The event engine needs a law such as 'hard' or 'hard-viscoelastic'"));
+    return resolve(world, classes, COLLISIONS);
 }
 
 // --- reporting all errors
@@ -408,8 +468,10 @@ bool scree_interaction_has_attraction(const struct scree_world *world)
     for (size_t r = 0; r < scree_interaction_count(world); ++r) {
         const struct scree_rule *rule = &scree_world_rules(world)[r];
         const struct scree_contact_law *law;
-        if (scree_rule_touches(rule) && (scree_law_find_in(world, rule->law, &law) != SCREE_OK ||
-                                         !scree_law_traits_of(law)->only_dashpots_attract))
+        if (!scree_rule_touches(rule))
+            continue;
+        if (scree_law_find_in(world, rule->law, &law) != SCREE_OK ||
+            (law->force && !scree_law_traits_of(law)->only_dashpots_attract))
             return true;
     }
     return false;

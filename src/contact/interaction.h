@@ -10,7 +10,7 @@
 
 // One law with the constants of a pair of materials. Pairs of equal law and constants share a class.
 struct scree_law_class {
-    const struct scree_contact_law *law;
+    const struct scree_contact_law *law;       // null for materials that do not touch
     const struct scree_contact_law *named;     // the law named in the rule, to which the history belongs
     double constants[SCREE_LAW_CONSTANTS + 8]; // of the law, of resistance, and the choice of arms
     bool resists;                              // has rolling or twisting resistance
@@ -42,10 +42,18 @@ static inline uint8_t scree_law_class_of(const struct scree_law_classes *classes
     return known ? classes->table[a * classes->materials + b] : (uint8_t)SCREE_CONTACTS_NO_CLASS;
 }
 
-// Finds the classes of all pairs of materials of bodies and walls; walls do not touch walls. Replaces
-// `classes`, which is unchanged on failure. A world without rules has no classes.
+// Finds the classes with a force of all pairs of materials of bodies and walls; walls do not touch walls.
+// Pairs whose law has collisions only get no class. Replaces `classes`, which is unchanged on failure. A
+// world without rules has no classes.
 SCREE_NODISCARD scree_status scree_interaction_resolve(const struct scree_world *world,
                                                        struct scree_law_classes *classes);
+
+// The same for the classes with a collision; fails if the world has a law without one.
+SCREE_NODISCARD scree_status scree_interaction_resolve_collisions(const struct scree_world *world,
+                                                                  struct scree_law_classes *classes);
+
+// Fails if some rule has a law of collisions only, which the soft engine cannot use.
+SCREE_NODISCARD scree_status scree_interaction_check_forces(const struct scree_world *world);
 
 // An error in the contact law of two materials; scree_status_message gives the message.
 struct scree_interaction_fault {
@@ -68,7 +76,7 @@ SCREE_NODISCARD scree_status scree_interaction_report_errors(
     const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
     void (*report)(void *user, const struct scree_interaction_fault *fault), void *user);
 
-// Finds the class of one pair; its law is null if they do not touch.
+// Finds the class of one pair; its law is null if they do not touch, and may have no force.
 SCREE_NODISCARD scree_status scree_interaction_pair(const struct scree_world *world, uint64_t a, uint64_t b,
                                                     struct scree_law_class *class);
 

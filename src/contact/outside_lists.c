@@ -78,12 +78,14 @@ struct check {
     uint64_t *wall; // id of the wall whose shape or extent is the fault, 0 for none
 };
 
-// The law of two materials; null if they do not touch, or if the rules have another mistake.
+// The law of two materials; null if no force acts between them, or if the rules have another mistake.
 static const struct scree_contact_law *law_of(const struct check *check, size_t a, size_t b)
 {
     struct scree_law_class class = {0};
-    if (!check->classes)
-        return scree_interaction_pair(check->world, a, b, &class) == SCREE_OK ? class.law : NULL;
+    if (!check->classes) {
+        const bool found = scree_interaction_pair(check->world, a, b, &class) == SCREE_OK;
+        return found && class.law && class.law->force ? class.law : NULL;
+    }
     const uint8_t number = scree_law_class_of(check->classes, (uint16_t)a, (uint16_t)b);
     return number == SCREE_CONTACTS_NO_CLASS ? NULL : check->classes->class[number].law;
 }

@@ -20,7 +20,7 @@ static scree_status find_parameter(const struct scree_contact_law *law, const ch
 {
     struct scree_suggestion known = {.wanted = name};
     const size_t own = parameters_of(law);
-    for (size_t p = 0; p < own + SCREE_RULE_EXTRAS; ++p) {
+    for (size_t p = 0; p < own + (law->force ? SCREE_RULE_EXTRAS : 0); ++p) {
         *parameter = p < own ? &law->parameters[p] : &scree_law_extras[p - own];
         *index = p < own ? p : SCREE_LAW_PARAMETERS + p - own;
         if (strcmp((*parameter)->name, name) == 0)

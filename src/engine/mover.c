@@ -2,6 +2,7 @@
 
 #include "engine/mover.h"
 
+#include "contact/interaction.h"
 #include "engine/account.h"
 #include "engine/drag.h"
 
@@ -393,6 +394,7 @@ static scree_status check_scheme(const struct scree_world *world, const struct s
 
 scree_status scree_mover_check_touching(const struct scree_mover *mover)
 {
+    SCREE_TRY(scree_interaction_check_forces(mover->world));
     SCREE_TRY(check_scheme(mover->world, mover->translation));
     return check_scheme(mover->world, mover->rotation);
 }

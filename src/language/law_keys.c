@@ -37,6 +37,12 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
     return NULL;
 }
 
+// Resistance and lever arms are of forces; a collision has none. The law 'none' has the keys of any other.
+static bool law_has_extras(const struct scree_contact_law *law)
+{
+    return !law || law->force;
+}
+
 const struct scree_law_parameter *scree_law_keys_at(const struct scree_contact_law *law, size_t index)
 {
     size_t count = 0;
@@ -44,7 +50,7 @@ const struct scree_law_parameter *scree_law_keys_at(const struct scree_contact_l
         ++count;
     if (index < count)
         return &law->parameters[index];
-    return index - count < SCREE_RULE_EXTRAS ? &scree_law_extras[index - count] : NULL;
+    return law_has_extras(law) && index - count < SCREE_RULE_EXTRAS ? &scree_law_extras[index - count] : NULL;
 }
 
 const struct scree_law_parameter *scree_law_keys_find(const struct scree_contact_law *law, const char *name,

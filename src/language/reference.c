@@ -231,7 +231,10 @@ void scree_reference_write(scree_text_function *write, void *user)
     for (size_t s = 0; s < SCREE_SECTIONS; ++s)
         write_section(&page, (enum scree_section)s);
     write(user, "\n## Contact laws\n\n");
-    append(&page, "The parameters of the law are keys of a [contact](#contact). Every law also takes these:");
+    append(&page,
+           "The parameters of the law are keys of a [contact](#contact). Every law with a "
+           "force also takes these; the laws whose names begin with `hard` are for the event engine, give no "
+           "force, and do not:");
     write_paragraph(&page, "");
     write(user, "\n");
     for (size_t p = 0; p < SCREE_RULE_EXTRAS; ++p)

@@ -24,12 +24,13 @@ enum { SETS = 1 };
 #define HAS_LAYOUT(type, size, member, offset)                                                               \
     (sizeof(void *) != 8 || (sizeof(struct type) == (size) && offsetof(struct type, member) == (offset)))
 _Static_assert(
-    SCREE_LAW_VERSION == 13 && SCREE_KERNEL_WALL_TERMS == 12 && SCREE_KERNEL_WIDTH == 16 &&
+    SCREE_LAW_VERSION == 14 && SCREE_KERNEL_WALL_TERMS == 12 && SCREE_KERNEL_WIDTH == 16 &&
         SCREE_LAW_HISTORY == 12 && SCREE_RESISTANCE_HISTORY == 4 &&
         HAS_LAYOUT(scree_law_contact, 176, tangential_velocity, 80) &&
         HAS_LAYOUT(scree_law_reply, 120, stored, 64) && HAS_LAYOUT(scree_law_parameter, 64, fallback, 40) &&
+        HAS_LAYOUT(scree_law_impact, 24, mass, 16) && HAS_LAYOUT(scree_law_coefficients, 24, friction, 16) &&
         HAS_LAYOUT(scree_law_value, 32, width, 16) && HAS_LAYOUT(scree_law_pair, 24, dimension, 16) &&
-        HAS_LAYOUT(scree_contact_law, 424, kernel, 88) && HAS_LAYOUT(scree_grain, 128, quantum, 126) &&
+        HAS_LAYOUT(scree_contact_law, 432, kernel, 96) && HAS_LAYOUT(scree_grain, 128, quantum, 126) &&
         HAS_LAYOUT(scree_pair, 8, high, 4) && HAS_LAYOUT(scree_kernel_wall, 128, half_gap, 104) &&
         HAS_LAYOUT(scree_kernel_rule, 224, arm, 200) && HAS_LAYOUT(scree_kernel_outside, 192, weight, 184) &&
         HAS_LAYOUT(scree_kernel_job, 488, has_fixed, 416),
@@ -201,6 +202,29 @@ static bool has_kernels(const struct scree_contact_law *law)
     return true;
 }
 
+// Checks what a law with a force needs.
+static scree_status check_force(const struct scree_contact_law *law)
+{
+    if (!law->range)
+        return refuse(law, "its function range must not be null");
+    if (!has_kernels(law))
+        return refuse(law, "a batch loop is missing: include <scree/kernel_loops.inc> and set .kernel = "
+                           "SCREE_KERNEL_TABLE");
+    SCREE_TRY(check_values(law));
+    return check_rows(law);
+}
+
+// Checks a law without a force.
+static scree_status check_collision(const struct scree_contact_law *law)
+{
+    if (!law->collision)
+        return refuse(law, "it has neither a function force, for the soft engine, nor a function collision, "
+                           "for the event engine");
+    if (law->values && law->values[0].name)
+        return refuse(law, "it has history values, but no function force: a collision has no history");
+    return SCREE_OK;
+}
+
 static scree_status check(const struct scree_world *world, const struct scree_contact_law *law)
 {
     // check the version first: in other versions members may be at other offsets
@@ -220,14 +244,10 @@ static scree_status check(const struct scree_world *world, const struct scree_co
         return refuse(law, "it has no description");
     if (law->dimensions == 0 || law->dimensions & ~(1U << 2 | 1U << 3))
         return refuse(law, "its dimensions must be bit 2 for disks, bit 3 for spheres, or both");
-    if (!law->prepare || !law->range || !law->force)
-        return refuse(law, "its functions prepare, range and force must not be null");
-    if (!has_kernels(law))
-        return refuse(law, "a batch loop is missing: include <scree/kernel_loops.inc> and set .kernel = "
-                           "SCREE_KERNEL_TABLE");
+    if (!law->prepare)
+        return refuse(law, "its function prepare must not be null");
     SCREE_TRY(check_parameters(law));
-    SCREE_TRY(check_values(law));
-    SCREE_TRY(check_rows(law));
+    SCREE_TRY(law->force ? check_force(law) : check_collision(law));
     return check_properties(law);
 }
 

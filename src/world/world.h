@@ -166,9 +166,10 @@ struct scree_world {
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_pending_step *pending_step; // null unless a half-kick is pending
     bool stepping;                                 // inside a step
-    bool in_load;                            // inside the evaluation of loads: rows and loads must not move
-    bool has_engine;                         // has an engine
-    size_t contact_laws;                     // number of rules with a contact law
+    bool in_load;          // inside the evaluation of loads: rows and loads must not move
+    bool has_engine;       // has an engine
+    size_t contact_laws;   // number of rules with a law that has a force
+    size_t collision_laws; // number of rules with a law of collisions only, for the event engine
     const struct scree_world_ledger *ledger; // null until the first contact law
     void *edit_cache;     // cache of the ledger for edits between two force evaluations; a memory block
     bool has_pending;     // some applied force may be pending
@@ -190,8 +191,8 @@ static inline struct scree_entity *scree_world_entity(const struct scree_world *
     return &world->registry.entities.data[entity];
 }
 
-// Whether forces between bodies and with walls are evaluated: the world has contact laws, or it has or had
-// bonds.
+// Whether forces between bodies and with walls are evaluated: the world has contact laws with a force, or it
+// has or had bonds.
 static inline bool scree_world_has_contacts(const struct scree_world *world)
 {
     return world->contact_laws > 0 || scree_world_entity(world, SCREE_ENTITY_BOND)->pool.last > 0;

@@ -3,6 +3,7 @@
 
 #include "determinism/shaped_world.h"
 #include "determinism/touching.h"
+#include "law/law.h"
 #include "support/worlds.h"
 
 #include <stdio.h>
@@ -160,7 +161,7 @@ static void print_all_laws(struct touching world)
 {
     for (world.dimension = 2; world.dimension <= 3; ++world.dimension) {
         const struct scree_contact_law *law;
-        for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+        for (size_t l = 0; (law = scree_law_with_force_at(l)); ++l) {
             world.law = law->name;
             if (law->dimensions >> world.dimension & 1)
                 print_contact_world(&world);
@@ -186,7 +187,7 @@ static void print_shaped_world(struct shaped world)
 static void print_valid_laws(struct shaped world)
 {
     const struct scree_contact_law *law;
-    for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+    for (size_t l = 0; (law = scree_law_with_force_at(l)); ++l) {
         world.law = law->name;
         if (law->outside != SCREE_LAW_OUTSIDE_REFUSED && law->dimensions >> world.dimension & 1)
             print_shaped_world(world);

@@ -7,6 +7,7 @@
 #define SCREE_TESTS_TOUCHING_CASES_H
 
 #include "determinism/touching.h"
+#include "law/law.h"
 #include "support/worlds.h"
 
 #include <stdio.h>
@@ -64,7 +65,7 @@ static inline void compare_variants(const struct touching *t, const struct touch
 static inline bool next_law(struct touching *t, size_t *index)
 {
     const struct scree_contact_law *law;
-    for (t->law = NULL; (law = scree_law_at(*index / 2)); ++*index) {
+    for (t->law = NULL; (law = scree_law_with_force_at(*index / 2)); ++*index) {
         t->dimension = 2 + (int)(*index % 2);
         t->law = law->name;
         if (law->dimensions >> t->dimension & 1)
@@ -72,7 +73,7 @@ static inline bool next_law(struct touching *t, size_t *index)
     }
     if (!law) {
         size_t laws = 0;
-        while (scree_law_at(laws))
+        while (scree_law_with_force_at(laws))
             ++laws;
         t->law = NULL;
         t->dimension = 2 + (int)(*index % 2);

@@ -2,6 +2,7 @@
 // spheres that do not touch act as one body; fixed freedoms, damping and loads act on the body. References:
 // spheres, the impulse of a frictionless elastic impact, and closed forms of the motion of a body.
 
+#include "law/law.h"
 #include "math/real.h"
 #include "math/vec3.h"
 #include "support/clumps.h"
@@ -113,7 +114,7 @@ static void a_clump_of_one_sphere_moves_as_that_sphere_under_every_law(void **st
 {
     (void)state;
     const struct scree_contact_law *law;
-    for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+    for (size_t l = 0; (law = scree_law_with_force_at(l)); ++l) {
         struct scree_body_state sphere[2], clump[2];
         run_two(find_law(law->name), false, sphere);
         run_two(find_law(law->name), true, clump);

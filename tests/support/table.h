@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-enum { SCREE_TABLE_COLUMNS = 32, SCREE_TABLE_ROWS = 512 };
+enum { SCREE_TABLE_COLUMNS = 48, SCREE_TABLE_ROWS = 512 };
 
 struct scree_table {
     char *text; // the file; commas and line ends are replaced by zeros

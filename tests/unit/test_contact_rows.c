@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "determinism/touching.h"
+#include "law/law.h"
 #include "support/bed.h"
 #include "world/contact_lists.h"
 #include "world/wall.h"
@@ -61,8 +62,8 @@ static struct scree_world *run_world(const struct touching *t, uint64_t steps)
 // Describes a world for each law in turn, then one with several laws. False after the last.
 static bool next_description(struct touching *t, int *number)
 {
-    const struct scree_contact_law *law = scree_law_at((size_t)*number);
-    if (!law && *number > 0 && !scree_law_at((size_t)*number - 1))
+    const struct scree_contact_law *law = scree_law_with_force_at((size_t)*number);
+    if (!law && *number > 0 && !scree_law_with_force_at((size_t)*number - 1))
         return false;
     *t = (struct touching){.bodies = 150,
                            .walls = true,

@@ -7,6 +7,7 @@
 
 #include "base/sum.h"
 #include "determinism/touching.h"
+#include "law/law.h"
 #include "support/pairwise.h"
 #include "support/worlds.h"
 
@@ -200,11 +201,11 @@ static void comparison_end(struct comparison *comparison)
 static bool next_rules(struct rules *rules, size_t *index)
 {
     size_t laws = 0;
-    while (scree_law_at(laws))
+    while (scree_law_with_force_at(laws))
         ++laws;
     while (*index < 4 * (laws + 1)) {
         const size_t number = (*index)++;
-        *rules = (struct rules){.law = scree_law_at(number / 4),
+        *rules = (struct rules){.law = scree_law_with_force_at(number / 4),
                                 .dimension = 2 + (int)(number / 2 % 2),
                                 .resists = number % 2 == 1};
         if (!rules->law || ((rules->law->dimensions >> rules->dimension & 1) &&

@@ -237,7 +237,7 @@ static void an_invalid_law_is_refused_with_the_correct_form(void **state)
     ASSERT_REFUSED_WITH(dimensions, 1 << 3 | 1, "bit 2 for disks");
     ASSERT_REFUSED_WITH(prepare, NULL, "must not be null");
     ASSERT_REFUSED_WITH(range, NULL, "must not be null");
-    ASSERT_REFUSED_WITH(force, NULL, "must not be null");
+    ASSERT_REFUSED_WITH(force, NULL, "neither a function force");
     ASSERT_REFUSED_WITH(kernel[0][1][2], NULL, "SCREE_KERNEL_TABLE");
     ASSERT_REFUSED_WITH(properties, nine_properties, "more properties than");
     ASSERT_REFUSED_WITH(properties, invalid_property, "letters, digits and underscores");

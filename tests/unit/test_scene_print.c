@@ -139,8 +139,8 @@ static void the_printed_defaults_of_every_law_have_the_same_effect(void **state)
                     {"restitution", "", 0.5},
                     {"cohesion", "Pa", 1000},
                     {"work-of-adhesion", "J/m^2", 0.01}};
-    for (size_t l = 0; scree_law_at(l); ++l) {
-        const struct scree_contact_law *law = scree_law_at(l);
+    for (size_t l = 0; scree_law_with_force_at(l); ++l) {
+        const struct scree_contact_law *law = scree_law_with_force_at(l);
         const int dimension = law->dimensions & 8 ? 3 : 2;
         char text[4000];
         size_t used = (size_t)snprintf(text, sizeof text,
