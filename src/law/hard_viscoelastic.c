@@ -6,11 +6,11 @@
 // with a dissipation time A of the materials. In units of the collision the restitution e depends on one
 // number, w^2 = 3/2 A (rho / m*)^{2/5} v^{1/5} (Ramirez, Poeschel, Brilliantov, Schwager, Phys. Rev. E 60,
 // 4465 (1999)): e = 1 - 1.15345 w^2 + ..., if the contact ends when the force vanishes, before the overlap
-// does (Schwager, Poeschel, Phys. Rev. E 78, 051304 (2008)). Their series has no useful radius of convergence,
-// and its Pade approximation (Mueller, Poeschel, Phys. Rev. E 84, 021302 (2011)) is up to 0.0085 too large
-// near e = 0.2. Here e = 1 / (1 + w^2 f(w)) with a rational f, fitted to numerical integrations of the law for
-// w up to 21, e down to 5e-5: its relative error is 1.5e-6, so that of 1 - e too. The first coefficient is
-// exact. All coefficients are positive, so that 0 < e <= 1 for any speed.
+// does (Schwager, Poeschel, Phys. Rev. E 78, 051304 (2008)). Their series has no useful radius of
+// convergence, and its Pade approximation (Mueller, Poeschel, Phys. Rev. E 84, 021302 (2011)) is up to 0.0085
+// too large near e = 0.2. Here e = 1 / (1 + w^2 f(w)) with a rational f, fitted to numerical integrations of
+// the law for w up to 21, e down to 5e-5: its relative error is 1.5e-6, so that of 1 - e too. The first
+// coefficient is exact. All coefficients are positive, so that 0 < e <= 1 for any speed.
 
 #include "law/hard.h"
 #include "law/prepare.h"
@@ -22,7 +22,8 @@ enum { PARAMETER_TIME, PARAMETER_STIFFNESS, PARAMETER_SHARED };
 
 static const struct scree_law_parameter parameters[] = {
     {"dissipation-time", "s", 0, SCREE_LAW_ANY, true, 0,
-     "Dissipation time A of the force 4/3 E* sqrt(R*) (d^(3/2) + 3/2 A sqrt(d) d') with the overlap d.", NULL},
+     "Dissipation time A of the force 4/3 E* sqrt(R*) (d^(3/2) + 3/2 A sqrt(d) d') with the overlap d.",
+     NULL},
     {"stiffness", "Pa", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
      "Contact stiffness 4/3 E*: F = stiffness sqrt(R* overlap) overlap. Use instead of young and poisson.",
      NULL},
@@ -45,8 +46,8 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
 }
 
 // (4/5)^{2/5} B(3/5, 3/2) + ..., by powers of w
-static const double top[] = {1.1534488580952886,   1.2113858941228146,    1.202610664583939,
-                             0.5296557115169938,   0.25074614676110185,   0.033287415342525155,
+static const double top[] = {1.1534488580952886,  1.2113858941228146,  1.202610664583939,
+                             0.5296557115169938,  0.25074614676110185, 0.033287415342525155,
                              0.000623348237154645};
 static const double bottom[] = {1,
                                 1.0501530605367482,

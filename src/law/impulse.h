@@ -11,8 +11,9 @@
 //
 //     J_n = -(1 + e) m_n q_n,   J_t = -(1 + xi) m_t q_t   or with   |J_t| = mu J_n   if that is less.
 //
-// Then q_n' = -e q_n always, and q_t' = -xi q_t without sliding. The energy changes by -(1 - e^2) m_n q_n^2 / 2
-// and, with J_t = -s m_t q_t and 0 <= s <= 1 + xi <= 2, by -s (2 - s) m_t q_t^2 / 2: it never grows for 0 <= e
+// Then q_n' = -e q_n always, and q_t' = -xi q_t without sliding. The energy changes by -(1 - e^2) m_n q_n^2 /
+// 2 and, with J_t = -s m_t q_t and 0 <= s <= 1 + xi <= 2, by -s (2 - s) m_t q_t^2 / 2: it never grows for 0
+// <= e
 // <= 1 and |xi| <= 1.
 
 #ifndef SCREE_LAW_IMPULSE_H
@@ -29,9 +30,9 @@ struct scree_impulse {
 
 // One round side. In two dimensions spins are along z.
 struct scree_impulse_side {
-    double mass_inverse;   // 1/kg
-    double spin_inverse;   // R / I, the change of spin by a tangential impulse 1, 1/(kg m)
-    double radius;         // m; 0 for a wall, whose velocity is given at the contact point
+    double mass_inverse; // 1/kg
+    double spin_inverse; // R / I, the change of spin by a tangential impulse 1, 1/(kg m)
+    double radius;       // m; 0 for a wall, whose velocity is given at the contact point
     struct scree_vec3 velocity, spin;
 };
 
@@ -39,8 +40,8 @@ struct scree_impulse_side {
 SCREE_FN struct scree_vec3 scree_impulse_velocity(struct scree_vec3 normal,
                                                   const struct scree_impulse_side side[2])
 {
-    const struct scree_vec3 surface = scree_vec3_add_scaled(scree_vec3_scale(side[0].spin, side[0].radius),
-                                                            side[1].radius, side[1].spin);
+    const struct scree_vec3 surface =
+        scree_vec3_add_scaled(scree_vec3_scale(side[0].spin, side[0].radius), side[1].radius, side[1].spin);
     return scree_vec3_sub(scree_vec3_sub(side[0].velocity, side[1].velocity),
                           scree_vec3_cross(surface, normal));
 }
@@ -74,8 +75,8 @@ SCREE_FN struct scree_impulse scree_impulse_between(struct scree_vec3 normal,
                                   c);
 }
 
-// Changes the velocities and spins of both sides. Both spins change in the same direction, because impulse and
-// lever arm are opposite on the second side.
+// Changes the velocities and spins of both sides. Both spins change in the same direction, because impulse
+// and lever arm are opposite on the second side.
 SCREE_FN void scree_impulse_apply(struct scree_vec3 normal, struct scree_vec3 impulse,
                                   struct scree_impulse_side side[2])
 {

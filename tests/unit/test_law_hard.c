@@ -17,7 +17,8 @@ static void prepare(const struct scree_contact_law *law, const struct scree_impa
 static struct scree_law_coefficients at_speed(const struct scree_contact_law *law, const double *constants,
                                               double speed)
 {
-    return law->collision(constants, &(struct scree_law_impact){.speed = speed, .radius = 0.01, .mass = 0.02});
+    return law->collision(constants,
+                          &(struct scree_law_impact){.speed = speed, .radius = 0.01, .mass = 0.02});
 }
 
 static void the_law_hard_gives_its_parameters(void **state)
@@ -170,8 +171,8 @@ static scree_status add_rule(struct scree_world *world, uint64_t a, uint64_t b, 
 {
     const struct scree_interaction_value values[] = {
         {"restitution", restitution, NULL}, {"friction", 0, NULL}, {other, number, NULL}};
-    return scree_interaction_add(
-        world, &(struct scree_interaction_def){{{a}, {b}}, law, values, other ? 3 : 2});
+    return scree_interaction_add(world,
+                                 &(struct scree_interaction_def){{{a}, {b}}, law, values, other ? 3 : 2});
 }
 
 static struct scree_world *make_world(void)

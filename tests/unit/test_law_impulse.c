@@ -124,8 +124,8 @@ static struct scree_vec3 random_vector(uint64_t *seed, bool flat)
     return scree_vec3_make(x, y, flat ? 0 : z);
 }
 
-// Masses over four decades, moments of inertia from a quarter of that of a solid sphere to that of a hoop; every fourth collision
-// is one of disks, every fifth one with a wall, and some spins are fixed.
+// Masses over four decades, moments of inertia from a quarter of that of a solid sphere to that of a hoop;
+// every fourth collision is one of disks, every fifth one with a wall, and some spins are fixed.
 static struct random_collision random_collision(uint64_t *seed, int number)
 {
     const bool flat = number % 4 == 0, wall = number % 5 == 0;
@@ -134,11 +134,12 @@ static struct random_collision random_collision(uint64_t *seed, int number)
     r.normal = scree_vec3_normalise(random_vector(seed, flat));
     for (int s = 0; s < 2; ++s) {
         const double mass = positive(seed) * (s ? 1 : pow(10, 2 * splitmix_signed(seed)));
-        const double radius = positive(seed), inertia = (0.1 + 0.45 * positive(seed)) * mass * radius * radius;
+        const double radius = positive(seed),
+                     inertia = (0.1 + 0.45 * positive(seed)) * mass * radius * radius;
         const struct scree_vec3 spin = random_vector(seed, flat);
-        r.before[s] = (struct scree_impulse_side){
-            1 / mass, radius / inertia, radius, random_vector(seed, flat),
-            flat ? scree_vec3_make(0, 0, spin.x) : spin};
+        r.before[s] =
+            (struct scree_impulse_side){1 / mass, radius / inertia, radius, random_vector(seed, flat),
+                                        flat ? scree_vec3_make(0, 0, spin.x) : spin};
         if (splitmix_signed(seed) > 0.9)
             r.before[s].spin_inverse = 0;
     }
@@ -213,7 +214,8 @@ static double energy(const struct scree_impulse_side side[2])
 {
     double sum = 0;
     for (int s = 0; s < 2; ++s) {
-        sum += side[s].mass_inverse > 0 ? scree_vec3_norm_squared(side[s].velocity) / side[s].mass_inverse : 0;
+        sum +=
+            side[s].mass_inverse > 0 ? scree_vec3_norm_squared(side[s].velocity) / side[s].mass_inverse : 0;
         sum += side[s].spin_inverse > 0
                    ? side[s].radius / side[s].spin_inverse * scree_vec3_norm_squared(side[s].spin)
                    : 0;
@@ -221,7 +223,8 @@ static double energy(const struct scree_impulse_side side[2])
     return sum / 2;
 }
 
-// The impulse times the velocity, at the contact point, of what moves but cannot be moved: walls, fixed spins.
+// The impulse times the velocity, at the contact point, of what moves but cannot be moved: walls, fixed
+// spins.
 static double work_of_drives(const struct random_collision *r)
 {
     struct scree_vec3 drive = scree_vec3_zero();
@@ -250,9 +253,9 @@ static void both_restitutions_are_met_and_energy_never_grows(void **state)
         // the parts of q are velocities and R times spins, before and after
         double parts = 0;
         for (int s = 0; s < 2; ++s)
-            parts += scree_vec3_norm(r.before[s].velocity) + scree_vec3_norm(r.after[s].velocity) +
-                     r.before[s].radius *
-                         (scree_vec3_norm(r.before[s].spin) + scree_vec3_norm(r.after[s].spin));
+            parts +=
+                scree_vec3_norm(r.before[s].velocity) + scree_vec3_norm(r.after[s].velocity) +
+                r.before[s].radius * (scree_vec3_norm(r.before[s].spin) + scree_vec3_norm(r.after[s].spin));
         assert_true(fabs(after_n + r.c.restitution * q_n) <= 1e-14 * parts);
         const double pressing = scree_vec3_dot(r.impulse.vector, r.normal);
         const struct scree_vec3 tangential = scree_vec3_add_scaled(r.impulse.vector, -pressing, r.normal);
@@ -317,8 +320,7 @@ static void a_head_on_collision_has_no_tangential_impulse(void **state)
     const struct scree_law_coefficients rough = {0.5, 1, 2}, smooth = {0.5, 1, 0};
     for (int k = 0; k < 2; ++k) {
         struct scree_impulse_side side[2] = {{1, 1, 1, {0, 0, -1}, {0, 0, 3}}, {.radius = 0}};
-        const struct scree_impulse impulse =
-            collide(scree_vec3_make(0, 0, 1), side, k ? rough : smooth);
+        const struct scree_impulse impulse = collide(scree_vec3_make(0, 0, 1), side, k ? rough : smooth);
         assert_true(!impulse.slides && impulse.vector.x == 0 && impulse.vector.y == 0);
         assert_true(impulse.vector.z == 1.5 && side[0].velocity.z == 0.5 && side[0].spin.z == 3);
     }
