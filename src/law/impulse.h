@@ -11,10 +11,9 @@
 //
 //     J_n = -(1 + e) m_n q_n,   J_t = -(1 + xi) m_t q_t   or with   |J_t| = mu J_n   if that is less.
 //
-// Then q_n' = -e q_n always, and q_t' = -xi q_t without sliding. The energy changes by -(1 - e^2) m_n q_n^2 /
-// 2 and, with J_t = -s m_t q_t and 0 <= s <= 1 + xi <= 2, by -s (2 - s) m_t q_t^2 / 2: it never grows for 0
-// <= e
-// <= 1 and |xi| <= 1.
+// Then q_n' = -e q_n always, and q_t' = -xi q_t without sliding. The normal part loses the energy
+// (1 - e^2) m_n q_n^2 / 2; the tangential one, with J_t = -s m_t q_t and 0 <= s <= 1 + xi <= 2, loses
+// s (2 - s) m_t q_t^2 / 2. So energy never grows for 0 <= e <= 1 and |xi| <= 1.
 
 #ifndef SCREE_LAW_IMPULSE_H
 #define SCREE_LAW_IMPULSE_H
@@ -25,7 +24,9 @@
 
 struct scree_impulse {
     struct scree_vec3 vector; // on the first side; the second gets the opposite, N s
+    double normal;            // its normal part, positive, N s
     bool slides;              // the impulse is at the friction limit
+    double dashpot, friction; // energy lost by the normal and by the tangential part, not negative, J
 };
 
 // One round side. In two dimensions spins are along z.
@@ -52,15 +53,19 @@ SCREE_FN struct scree_impulse scree_impulse_of_round(struct scree_vec3 normal, s
                                                      struct scree_law_coefficients c)
 {
     const double q_n = scree_vec3_dot(q, normal);
+    struct scree_impulse impulse = {.normal = -(1 + c.restitution) * q_n / mobility};
+    impulse.vector = scree_vec3_scale(normal, impulse.normal);
+    impulse.dashpot = 0.5 * (1 - c.restitution * c.restitution) * q_n * q_n / mobility;
+    if (c.friction == 0)
+        return impulse;
     const struct scree_vec3 q_t = scree_vec3_add_scaled(q, -q_n, normal);
-    const double pressing = -(1 + c.restitution) * q_n / mobility;
-    const double sticking = (1 + c.tangential) / tangential_mobility;
-    const double size = scree_vec3_norm(q_t), limit = c.friction * pressing;
-    struct scree_impulse impulse;
-    impulse.slides = sticking * size > limit;
-    // limit / size is not used for size 0
-    const double factor = impulse.slides ? limit / size : sticking;
-    impulse.vector = scree_vec3_add_scaled(scree_vec3_scale(normal, pressing), -factor, q_t);
+    const double slip = scree_vec3_norm(q_t), limit = c.friction * impulse.normal;
+    const double sticking = (1 + c.tangential) * slip / tangential_mobility;
+    impulse.slides = sticking > limit;
+    const double size = impulse.slides ? limit : sticking;
+    if (slip > 0)
+        impulse.vector = scree_vec3_add_scaled(impulse.vector, -size / slip, q_t);
+    impulse.friction = size * (slip - 0.5 * size * tangential_mobility);
     return impulse;
 }
 
