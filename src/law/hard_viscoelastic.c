@@ -6,11 +6,11 @@
 // with a dissipation time A of the materials. In units of the collision the restitution e depends on one
 // number, w^2 = 3/2 A (rho / m*)^{2/5} v^{1/5} (Ramirez, Poeschel, Brilliantov, Schwager, Phys. Rev. E 60,
 // 4465 (1999)): e = 1 - 1.15345 w^2 + ..., if the contact ends when the force vanishes, before the overlap
-// does (Schwager, Poeschel, Phys. Rev. E 78, 051304 (2008)). Their series has no useful radius of
-// convergence, and its Pade approximation (Mueller, Poeschel, Phys. Rev. E 84, 021302 (2011)) is up to 0.0085
-// too large near e = 0.2. Here e = 1 / (1 + w^2 f(w)) with a rational f, fitted to numerical integrations of
-// the law for w up to 21, e down to 5e-5: its relative error is 1.5e-6, so that of 1 - e too. The first
-// coefficient is exact. All coefficients are positive, so that 0 < e <= 1 for any speed.
+// does (Schwager, Poeschel, Phys. Rev. E 78, 051304 (2008)). The Pade approximation of their series (Mueller,
+// Poeschel, Phys. Rev. E 84, 021302 (2011)) is up to 0.0085 too large, near e = 0.2. Here e = 1 / (1 + w^2
+// f(w)) with a rational f, fitted to numerical integrations of the law for w up to 21, e down to 5e-5: its
+// relative error is 1.5e-6, so those of e and 1 - e are too. The first coefficient is exact. All coefficients
+// are positive, so that 0 < e <= 1 for any speed.
 
 #include "law/hard.h"
 #include "law/prepare.h"

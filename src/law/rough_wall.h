@@ -1,15 +1,15 @@
-// Rough walls: a body hits a facet that is inclined at random to the wall (Sommerfeld, Huber, Int. J.
+// Rough walls: a body hits a virtual wall that is inclined at random to the wall (Sommerfeld, Huber, Int. J.
 // Multiphase Flow 25, 1457 (1999); van Wachem's slides, erratum 39; EQUATIONS 8).
 //
-// Facets have normally distributed angles gamma with standard deviation `spread`. A body that approaches at
-// the angle alpha to the wall sees a facet in proportion to its width across the path, and does not see those
-// that face away from it (the shadow effect):
+// Virtual walls have normally distributed angles gamma with standard deviation `spread`. A body that
+// approaches at the angle alpha to the wall sees a virtual wall in proportion to its width across the path,
+// and does not see those that face away from it (the shadow effect):
 //
 //     P(gamma | alpha) ~ exp(-gamma^2 / (2 spread^2)) sin(alpha + gamma),   gamma > -alpha.
 //
-// In three dimensions two angles are drawn, along the path and across it, and the facet has the normal n -
-// tan(gamma_1) t_1 - tan(gamma_2) t_2, normalised. It is accepted in proportion to the closing speed. So at
-// small alpha most facets are inclined towards the body, and it rebounds more steeply than it came.
+// In three dimensions two angles are drawn, along the path and across it, and the virtual wall has the normal
+// n - tan(gamma_1) t_1 - tan(gamma_2) t_2, normalised. It is accepted in proportion to the closing speed. So
+// at small alpha most virtual walls are inclined towards the body, and it rebounds more steeply than it came.
 //
 // The draws are a function of (key, id, event, rebound), so that they do not depend on the order of
 // collisions.
@@ -21,7 +21,8 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-// Attempts per facet, of which at least one in 25 is accepted at small spreads, and facets per collision.
+// Attempts per virtual wall, of which at least one in 25 is accepted at small spreads, and virtual walls per
+// collision.
 enum { SCREE_ROUGH_WALL_ATTEMPTS = 1024, SCREE_ROUGH_WALL_REBOUNDS = 64 };
 
 // The largest spread, rad: 30 degrees.
@@ -32,7 +33,7 @@ enum { SCREE_ROUGH_WALL_ATTEMPTS = 1024, SCREE_ROUGH_WALL_REBOUNDS = 64 };
 
 struct scree_rough_wall {
     double spread; // rad
-    int dimension; // 2: facets are inclined in the plane
+    int dimension; // 2: virtual walls are inclined in the plane
     struct scree_random_key key;
 };
 
@@ -42,11 +43,11 @@ struct scree_rough_wall_draw {
     uint64_t id, event, rebound;
 };
 
-// The normal of the facet that a body hits. `velocity` is that of its centre relative to the wall, with a
-// component against `normal`, the unit normal of the wall on the side of the body.
-SCREE_FN struct scree_vec3 scree_rough_wall_facet(const struct scree_rough_wall *wall,
-                                                  struct scree_vec3 normal, struct scree_vec3 velocity,
-                                                  struct scree_rough_wall_draw draw)
+// The normal of the virtual wall that a body hits. `velocity` is that of its centre relative to the wall,
+// with a component against `normal`, the unit normal of the wall on the side of the body.
+SCREE_FN struct scree_vec3 scree_rough_wall_normal(const struct scree_rough_wall *wall,
+                                                   struct scree_vec3 normal, struct scree_vec3 velocity,
+                                                   struct scree_rough_wall_draw draw)
 {
     const double speed = scree_vec3_norm(velocity), closing = -scree_vec3_dot(velocity, normal);
     const struct scree_vec3 along = scree_vec3_add_scaled(velocity, closing, normal);
@@ -58,7 +59,8 @@ SCREE_FN struct scree_vec3 scree_rough_wall_facet(const struct scree_rough_wall 
                                         : (wall->dimension == 2 ? scree_vec3_make(-normal.y, normal.x, 0)
                                                                 : scree_vec3_perpendicular(normal));
     const struct scree_vec3 second = scree_vec3_cross(normal, first);
-    // no closing speed is greater than that of a facet at the farthest angle, if that is not beyond `closing`
+    // no closing speed is greater than that of a virtual wall at the farthest angle, if that is not beyond
+    // `closing`
     const double farthest = SCREE_ROUGH_WALL_FARTHEST * wall->spread;
     double most = speed;
     if (farthest < 0.5 * SCREE_PI && closing < speed * scree_cos(farthest))
@@ -71,14 +73,14 @@ SCREE_FN struct scree_vec3 scree_rough_wall_facet(const struct scree_rough_wall 
             scree_sincos(2 * SCREE_PI * scree_random_uniform(wall->key, draw.id, draw.event, at + 1));
         const struct scree_sincos angle = scree_sincos(size * turn.cos);
         const struct scree_sincos across = scree_sincos(wall->dimension == 2 ? 0 : size * turn.sin);
-        // facets that are turned over are not seen
+        // virtual walls that are turned over are not seen
         if (!(angle.cos > 0 && across.cos > 0))
             continue;
-        const struct scree_vec3 facet = scree_vec3_normalise(scree_vec3_add_scaled(
+        const struct scree_vec3 tilted = scree_vec3_normalise(scree_vec3_add_scaled(
             scree_vec3_add_scaled(normal, -angle.sin / angle.cos, first), -across.sin / across.cos, second));
-        const double seen = -scree_vec3_dot(velocity, facet);
+        const double seen = -scree_vec3_dot(velocity, tilted);
         if (most * scree_random_uniform(wall->key, draw.id, draw.event, at + 2) < seen)
-            return facet;
+            return tilted;
     }
     return normal;
 }

@@ -1,4 +1,4 @@
-// Facets of rough walls: their distribution in two and three dimensions, repeated rebounds, and keys.
+// Virtual walls of rough walls: their distribution in two and three dimensions, repeated rebounds, and keys.
 
 #include "law/impulse.h"
 #include "law/rough_wall.h"
@@ -28,10 +28,10 @@ static struct scree_rough_wall rough(double spread, int dimension)
     return (struct scree_rough_wall){spread, dimension, {20, 7}};
 }
 
-// Angle of a facet along the path, positive towards the body.
-static double tilt(struct scree_vec3 facet)
+// Angle of a virtual wall along the path, positive towards the body.
+static double tilt(struct scree_vec3 tilted)
 {
-    return atan2(-scree_vec3_dot(facet, along), scree_vec3_dot(facet, normal));
+    return atan2(-scree_vec3_dot(tilted, along), scree_vec3_dot(tilted, normal));
 }
 
 // Chi-square of counts in bins of known probabilities; bins that expect fewer than 10 are merged with the
@@ -64,7 +64,7 @@ static double limit_of(int degrees)
 
 enum { SAMPLES = 40000 };
 
-static void facets_have_the_distribution_of_the_table(void **state)
+static void virtual_walls_have_the_distribution_of_the_table(void **state)
 {
     (void)state;
     struct scree_table *table = scree_table_read("rough_wall_pdf.csv");
@@ -85,9 +85,9 @@ static void facets_have_the_distribution_of_the_table(void **state)
             probability[b] = below[b + 1] - below[b];
         for (uint64_t k = 0; k < SAMPLES; ++k) {
             const struct scree_rough_wall_draw draw = {.id = row, .event = k};
-            const struct scree_vec3 facet = scree_rough_wall_facet(&wall, normal, path(alpha), draw);
-            const double angle = tilt(facet) / degree;
-            assert_true(facet.z == 0 && angle > -alpha / degree);
+            const struct scree_vec3 tilted = scree_rough_wall_normal(&wall, normal, path(alpha), draw);
+            const double angle = tilt(tilted) / degree;
+            assert_true(tilted.z == 0 && angle > -alpha / degree);
             ++count[angle < -5 ? 0 : angle < 0 ? 1 : angle < 5 ? 2 : angle < 10 ? 3 : 4];
             sum += angle;
             squares += (angle - mean) * (angle - mean);
@@ -116,9 +116,9 @@ static void the_test_would_notice_a_missing_shadow_effect(void **state)
 }
 
 // In three dimensions the density of the two angles is that of two normal numbers times the closing speed of
-// the facet, as far as that is positive. Sums over a grid of 400 x 400 cells in 16 bins each have errors
-// below 1e-3 of a bin, whose counts have standard errors of at least 1e-2.
-static void facets_in_space_have_the_density_of_the_closing_speed(void **state)
+// the virtual wall, as far as that is positive. Sums over a grid of 400 x 400 cells in 16 bins each have
+// errors below 1e-3 of a bin, whose counts have standard errors of at least 1e-2.
+static void virtual_walls_in_space_have_the_density_of_the_closing_speed(void **state)
 {
     (void)state;
     enum { SIDE = 4, BINS = SIDE * SIDE, GRID = 400 };
@@ -131,8 +131,8 @@ static void facets_in_space_have_the_density_of_the_closing_speed(void **state)
         for (int i = 0; i < GRID; ++i)
             for (int j = 0; j < GRID; ++j) {
                 const double x = width * ((2 * i + 1.0) / GRID - 1), y = width * ((2 * j + 1.0) / GRID - 1);
-                const struct scree_vec3 facet = scree_vec3_normalise(scree_vec3_make(-tan(x), 1, -tan(y)));
-                const double seen = -scree_vec3_dot(facet, velocity);
+                const struct scree_vec3 tilted = scree_vec3_normalise(scree_vec3_make(-tan(x), 1, -tan(y)));
+                const double seen = -scree_vec3_dot(tilted, velocity);
                 const double weight = exp(-(x * x + y * y) / (2 * spread * spread)) * (seen > 0 ? seen : 0);
                 // quarters at -spread, 0, spread
                 const int bx = x < -spread  ? 0
@@ -151,10 +151,10 @@ static void facets_in_space_have_the_density_of_the_closing_speed(void **state)
         const struct scree_rough_wall wall = rough(spread, 3);
         for (uint64_t k = 0; k < SAMPLES; ++k) {
             const struct scree_rough_wall_draw draw = {.id = 100 + (uint64_t)a, .event = k};
-            const struct scree_vec3 facet = scree_rough_wall_facet(&wall, normal, velocity, draw);
-            assert_true(fabs(scree_vec3_norm(facet) - 1) < 1e-15 && scree_vec3_dot(facet, velocity) < 0);
-            const double x = tilt(facet),
-                         y = atan2(-scree_vec3_dot(facet, across), scree_vec3_dot(facet, normal));
+            const struct scree_vec3 tilted = scree_rough_wall_normal(&wall, normal, velocity, draw);
+            assert_true(fabs(scree_vec3_norm(tilted) - 1) < 1e-15 && scree_vec3_dot(tilted, velocity) < 0);
+            const double x = tilt(tilted),
+                         y = atan2(-scree_vec3_dot(tilted, across), scree_vec3_dot(tilted, normal));
             const int bx = x < -spread  ? 0
                            : x < 0      ? 1
                            : x < spread ? 2
@@ -170,8 +170,8 @@ static void facets_in_space_have_the_density_of_the_closing_speed(void **state)
     }
 }
 
-// Elastic rebounds from a rough wall, with further facets until the body leaves it: the speed stays, and flat
-// paths become steeper, because facets towards the body are seen more.
+// Elastic rebounds from a rough wall, with further virtual walls until the body leaves it: the speed stays,
+// and flat paths become steeper, because virtual walls towards the body are seen more.
 static void a_body_leaves_a_rough_wall_after_some_rebounds(void **state)
 {
     (void)state;
@@ -188,12 +188,13 @@ static void a_body_leaves_a_rough_wall_after_some_rebounds(void **state)
         uint64_t rebound = 0;
         for (; scree_vec3_dot(side[0].velocity, normal) < 0; ++rebound) {
             assert_true(rebound < SCREE_ROUGH_WALL_REBOUNDS);
-            const struct scree_vec3 facet = scree_rough_wall_facet(
+            const struct scree_vec3 tilted = scree_rough_wall_normal(
                 &wall, normal, side[0].velocity,
                 (struct scree_rough_wall_draw){.id = 1, .event = k, .rebound = rebound});
-            const struct scree_impulse impulse = scree_impulse_between(facet, side, smooth ? elastic : lossy);
+            const struct scree_impulse impulse =
+                scree_impulse_between(tilted, side, smooth ? elastic : lossy);
             assert_true(impulse.normal > 0);
-            scree_impulse_apply(facet, impulse.vector, side);
+            scree_impulse_apply(tilted, impulse.vector, side);
             // twice the energy per mass
             const double after = scree_vec3_norm_squared(side[0].velocity) +
                                  0.4 * 0.01 * scree_vec3_norm_squared(side[0].spin);
@@ -204,17 +205,17 @@ static void a_body_leaves_a_rough_wall_after_some_rebounds(void **state)
         repeated += rebound > 1;
         steepness += smooth ? asin(scree_vec3_dot(side[0].velocity, normal) / 3) / 10000 : 0;
     }
-    // the mean facet is inclined by 5.5 degrees, so that the mean angle of rebound is 15 degrees; facets
-    // below -2 degrees, 2.4 % of all, do not let the body leave
+    // the mean virtual wall is inclined by 5.5 degrees, so that the mean angle of rebound is 15 degrees;
+    // virtual walls below -2 degrees, 2.4 % of all, do not let the body leave
     assert_true(repeated > 400 && steepness > 14 * degree && steepness < 17 * degree);
 }
 
-static void facets_depend_on_their_key_alone(void **state)
+static void virtual_walls_depend_on_their_key_alone(void **state)
 {
     (void)state;
     const struct scree_rough_wall wall = rough(5 * degree, 3);
     const struct scree_rough_wall_draw draw = {.id = 3, .event = 1, .rebound = 2};
-    const struct scree_vec3 facet = scree_rough_wall_facet(&wall, normal, path(0.3), draw);
+    const struct scree_vec3 tilted = scree_rough_wall_normal(&wall, normal, path(0.3), draw);
     for (int k = 0; k < 4; ++k) {
         struct scree_rough_wall_draw other = draw;
         struct scree_rough_wall same = wall;
@@ -223,29 +224,29 @@ static void facets_depend_on_their_key_alone(void **state)
         other.rebound += k == 3;
         // the speed has no influence, only the direction
         const struct scree_vec3 again =
-            scree_rough_wall_facet(&same, normal, scree_vec3_scale(path(0.3), 2), other);
-        assert_int_equal(memcmp(&again, &facet, sizeof facet) == 0, k == 0);
+            scree_rough_wall_normal(&same, normal, scree_vec3_scale(path(0.3), 2), other);
+        assert_int_equal(memcmp(&again, &tilted, sizeof tilted) == 0, k == 0);
     }
 }
 
-static void a_smooth_wall_has_one_facet(void **state)
+static void a_smooth_wall_has_one_normal(void **state)
 {
     (void)state;
     const struct scree_rough_wall wall = rough(0, 3);
-    const struct scree_vec3 facet =
-        scree_rough_wall_facet(&wall, normal, path(0.1), (struct scree_rough_wall_draw){0});
-    assert_memory_equal(&facet, &normal, sizeof facet);
+    const struct scree_vec3 tilted =
+        scree_rough_wall_normal(&wall, normal, path(0.1), (struct scree_rough_wall_draw){0});
+    assert_memory_equal(&tilted, &normal, sizeof tilted);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facets_have_the_distribution_of_the_table),
+        cmocka_unit_test(virtual_walls_have_the_distribution_of_the_table),
         cmocka_unit_test(the_test_would_notice_a_missing_shadow_effect),
-        cmocka_unit_test(facets_in_space_have_the_density_of_the_closing_speed),
+        cmocka_unit_test(virtual_walls_in_space_have_the_density_of_the_closing_speed),
         cmocka_unit_test(a_body_leaves_a_rough_wall_after_some_rebounds),
-        cmocka_unit_test(facets_depend_on_their_key_alone),
-        cmocka_unit_test(a_smooth_wall_has_one_facet),
+        cmocka_unit_test(virtual_walls_depend_on_their_key_alone),
+        cmocka_unit_test(a_smooth_wall_has_one_normal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
