@@ -75,12 +75,12 @@ static void load_all(struct copy *copy)
 
 static void damp_locally(struct copy *copy)
 {
-    bench_must(scree_soft_set_damping(copy->engine, &(struct scree_damping){.local = 0.1}));
+    bench_must(scree_engine_set_damping(copy->engine, &(struct scree_damping){.local = 0.1}));
 }
 
 static void damp_viscously(struct copy *copy)
 {
-    bench_must(scree_soft_set_damping(copy->engine, &(struct scree_damping){.viscous = 0.5}));
+    bench_must(scree_engine_set_damping(copy->engine, &(struct scree_damping){.viscous = 0.5}));
 }
 
 static void fix_every_tenth_body(struct copy *copy)
@@ -93,7 +93,7 @@ static void load_damp_and_fix(struct copy *copy)
 {
     load_all(copy);
     fix_every_tenth_body(copy);
-    bench_must(scree_soft_set_damping(copy->engine, &(struct scree_damping){.local = 0.1, .viscous = 0.5}));
+    bench_must(scree_engine_set_damping(copy->engine, &(struct scree_damping){.local = 0.1, .viscous = 0.5}));
 }
 
 // A single added force, whose columns remain in the world.

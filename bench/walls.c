@@ -169,7 +169,7 @@ static double time_steps(const struct sample *sample, int threads)
 static double wall_share(const struct sample *sample)
 {
     struct scree_profile profile;
-    bench_must(scree_soft_profile(sample->engine, &profile));
+    bench_must(scree_engine_profile(sample->engine, &profile));
     return profile.seconds[SCREE_PROFILE_WALLS] / profile.total;
 }
 

@@ -32,9 +32,10 @@ const char *scree_profile_name(size_t part);
 /** One sentence about a part; null past the last. */
 const char *scree_profile_about(size_t part);
 
-/** Copies the profile of a soft engine since its creation to `profile`, not null. */
-SCREE_NODISCARD scree_status scree_soft_profile(const struct scree_engine *engine,
-                                                struct scree_profile *profile);
+/** Copies the profile of an engine since its creation to `profile`, not null; fails for an engine that keeps
+ * none. */
+SCREE_NODISCARD scree_status scree_engine_profile(const struct scree_engine *engine,
+                                                  struct scree_profile *profile);
 
 #ifdef __cplusplus
 }

@@ -37,7 +37,19 @@
 #define SCREE_POINT_TRAFFIC                                                                                  \
     SCREE_RENAMED("SCREE_POINT_TRAFFIC is called SCREE_POINT_INSERT_DELETE now", SCREE_POINT_INSERT_DELETE)
 #define scree_soft_ceiling                                                                                   \
-    SCREE_RENAMED("scree_soft_ceiling is called scree_soft_limit_at_rest now", scree_soft_limit_at_rest)
+    SCREE_RENAMED("scree_soft_ceiling is called scree_engine_limit_at_rest now", scree_engine_limit_at_rest)
+#define scree_soft_limit                                                                                     \
+    SCREE_RENAMED("scree_soft_limit is called scree_engine_limit now", scree_engine_limit)
+#define scree_soft_limit_at_rest                                                                             \
+    SCREE_RENAMED("scree_soft_limit_at_rest is called scree_engine_limit_at_rest now",                       \
+                  scree_engine_limit_at_rest)
+#define scree_soft_profile                                                                                   \
+    SCREE_RENAMED("scree_soft_profile is called scree_engine_profile now", scree_engine_profile)
+#define scree_soft_set_damping                                                                               \
+    SCREE_RENAMED("scree_soft_set_damping is called scree_engine_set_damping now", scree_engine_set_damping)
+#define scree_soft_set_step                                                                                  \
+    SCREE_RENAMED("scree_soft_set_step is called scree_engine_set_step now", scree_engine_set_step)
+#define scree_soft_step SCREE_RENAMED("scree_soft_step is called scree_engine_step now", scree_engine_step)
 #define scree_kernel_slip                                                                                    \
     SCREE_RENAMED("scree_kernel_slip is called scree_kernel_tangential_velocity now",                        \
                   scree_kernel_tangential_velocity)

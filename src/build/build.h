@@ -35,10 +35,10 @@ SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
 SCREE_NODISCARD scree_status scree_build_materials_and_walls(struct scree_reading *reading,
                                                              struct scree_world *world);
 
-// Reports an automatic time step (`step` 0) in a world without contact laws, where no critical time step
-// exists. `contacts` is the scene's list of contacts, or null.
-void scree_build_engine_check_auto_step(struct scree_reading *reading, const struct scree_world *world,
-                                        const struct scree_node *contacts, double step);
+// Reports what the engine of the scene needs and the contact laws do not give, such as a critical time step
+// for an automatic step (`step` 0). `contacts` is the scene's list of contacts, or null.
+void scree_build_engine_check_contacts(struct scree_reading *reading, const struct scree_world *world,
+                                       const struct scree_node *contacts, double step);
 
 // Adds the contact laws of a list, which may be null.
 SCREE_NODISCARD scree_status scree_build_contacts(struct scree_reading *reading, struct scree_world *world,
@@ -49,9 +49,21 @@ SCREE_NODISCARD scree_status scree_build_change_materials(struct scree_reading *
                                                           struct scree_world *world,
                                                           const struct scree_node *materials);
 
-// Reads the time step and the safety factor; `engine` may be null.
-void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
-                             double *safety);
+// The time step that a section `engine` gives.
+struct scree_build_engine_step {
+    double fixed;                  // s; 0: automatic
+    double factor;                 // of an automatic step, on the step that the state asks for
+    const struct scree_node *node; // where it is given; null: nowhere
+};
+
+// Reads the time step; `section` may be null.
+void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *section,
+                             struct scree_build_engine_step *step);
+
+// Replaces the settings of the engine at the start of a stage by those of its section `engine`.
+SCREE_NODISCARD scree_status scree_build_change_engine(struct scree_reading *reading,
+                                                       struct scree_engine *engine,
+                                                       const struct scree_node *section);
 
 // Returns the policy of an alarm that the scene can set in its section `alarms`.
 enum scree_alarm_policy scree_build_engine_policy(struct scree_reading *reading, enum scree_alarm_kind kind);

@@ -1,18 +1,12 @@
-// Builds the engine of a scene, see build.h: integration schemes, damping, time step and alarms.
+// Builds the engine of a scene, see build.h: which engine it is, and the alarms of all of them.
+
+#include "build/engine.h"
 
 #include "build/build.h"
 #include "build/origin.h"
-#include "motion/motion.h"
-#include "world/damping.h"
-#include "world/world.h"
 
 #include <scree/alarm.h>
 #include <scree/body.h>
-#include <scree/bond.h>
-#include <scree/motion.h>
-#include <scree/soft.h>
-
-#include <string.h>
 
 void scree_build_engine_damping(struct scree_reading *reading, const struct scree_node *map,
                                 struct scree_damping *damping)
@@ -21,42 +15,13 @@ void scree_build_engine_damping(struct scree_reading *reading, const struct scre
     (void)scree_reading_number(reading, map, SCREE_KEY_damping_viscous, &damping->viscous);
 }
 
-// Returns the value of a key in the last of the first `stages` stages that has it; null if none has it.
-static const struct scree_node *find_last(const struct scree_reading *reading, size_t stages,
-                                          enum scree_key_id key)
+const struct scree_node *scree_build_engine_find_last(const struct scree_reading *reading, size_t stages,
+                                                      enum scree_key_id key)
 {
     for (size_t s = stages; s > 0; --s)
         if (scree_reading_has(scree_reading_stage(reading, s), key))
             return scree_reading_node(scree_reading_stage(reading, s), key);
     return NULL;
-}
-
-// Reads the name of an integration scheme, null for the default; reports an unknown one.
-static scree_status read_scheme(struct scree_reading *reading, const struct scree_node *motion,
-                                enum scree_key_id key, scree_motion_kind kind, const char **name)
-{
-    const struct scree_motion_scheme *scheme;
-    *name = NULL;
-    if (!motion || !scree_reading_has(motion, key) || !scree_reading_text(reading, motion, key, name))
-        return SCREE_OK;
-    if (scree_reading_is_special(key, *name))
-        *name = NULL;
-    return scree_reading_report_status(reading, scree_reading_node(motion, key),
-                                       scree_motion_find(kind, *name, &scheme));
-}
-
-static scree_status read_motion(struct scree_reading *reading, size_t stages, struct scree_soft_def *def)
-{
-    const struct scree_node *motion = scree_reading_node(reading->root, SCREE_KEY_scene_motion);
-    const struct scree_node *damping = find_last(reading, stages, SCREE_KEY_stage_damping);
-    SCREE_TRY(
-        read_scheme(reading, motion, SCREE_KEY_motion_translation, SCREE_TRANSLATION, &def->translation));
-    SCREE_TRY(read_scheme(reading, motion, SCREE_KEY_motion_rotation, SCREE_ROTATION, &def->rotation));
-    if (!damping && motion)
-        damping = scree_reading_node(motion, SCREE_KEY_motion_damping);
-    scree_build_engine_damping(reading, damping, &def->damping);
-    return damping ? scree_reading_report_status(reading, damping, scree_damping_check(&def->damping))
-                   : SCREE_OK;
 }
 
 // Reads a policy under a key with the words of the set `policy`.
@@ -121,72 +86,78 @@ static void warn(void *user, const struct scree_alarm *alarm)
     callbacks->warned[alarm->kind] = true;
 }
 
-void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
-                             double *safety)
+static const struct scree_build_engine_kind *const kinds[] = {
+#define SCREE_ENGINE(symbol) &scree_build_engine_##symbol,
+#include "engine/engine.def"
+#undef SCREE_ENGINE
+};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+const struct scree_build_engine_kind *scree_build_engine_kind(const struct scree_node *section)
 {
-    const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
-    (void)scree_reading_number(reading, soft, SCREE_KEY_soft_step, step);
-    (void)scree_reading_number(reading, soft, SCREE_KEY_soft_safety, safety);
+    for (size_t k = 0; section && k < KINDS; ++k)
+        if (scree_reading_has(section, kinds[k]->key))
+            return kinds[k];
+    return kinds[0];
 }
 
-void scree_build_engine_check_auto_step(struct scree_reading *reading, const struct scree_world *world,
-                                        const struct scree_node *contacts, double step)
+// The kind of engine of the scene, which stages do not change.
+static const struct scree_build_engine_kind *kind_of(const struct scree_reading *reading)
 {
-    // in a dry run the world has no bonds yet
-    const bool bonded =
-        scree_bond_count(world) > 0 || scree_reading_has(reading->root, SCREE_KEY_scene_bonds);
-    if (step == 0 && world->contact_laws + world->collision_laws == 0 && !bonded)
-        scree_diagnostic_add(&reading->diagnostics, contacts ? &contacts->place : &reading->root->place,
-                             "an automatic time step needs contacts: without them there is no critical time "
-                             "step. Give 'contacts', or a step, as in `engine: {soft: {step: 10 us}}`");
+    return scree_build_engine_kind(scree_reading_node(reading->root, SCREE_KEY_scene_engine));
 }
 
-// Checks that a given step is stable at the start.
-static scree_status check_step(struct scree_reading *reading, const struct scree_world *world,
-                               struct scree_engine *engine, const struct scree_node *node, double step)
+void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *section,
+                             struct scree_build_engine_step *step)
 {
-    struct scree_limit limit;
-    if (scree_body_count(world) == 0)
+    const struct scree_build_engine_kind *kind = kind_of(reading);
+    *step = (struct scree_build_engine_step){0};
+    kind->read_step(reading, section ? scree_reading_node(section, kind->key) : NULL, step);
+}
+
+void scree_build_engine_check_contacts(struct scree_reading *reading, const struct scree_world *world,
+                                       const struct scree_node *contacts, double step)
+{
+    const struct scree_build_engine_kind *kind = kind_of(reading);
+    if (kind->check_contacts)
+        kind->check_contacts(reading, world, contacts, step);
+}
+
+scree_status scree_build_change_engine(struct scree_reading *reading, struct scree_engine *engine,
+                                       const struct scree_node *section)
+{
+    const struct scree_build_engine_kind *kind = kind_of(reading), *other = scree_build_engine_kind(section);
+    if (section->count > 0 && other != kind) {
+        scree_reading_report(
+            reading, section,
+            "a stage changes settings of the engine '%s', but cannot replace it by the engine "
+            "'%s': start the run with the engine that it needs",
+            scree_key_rows[kind->key].name, scree_key_rows[other->key].name);
         return SCREE_OK;
-    const scree_status status = scree_soft_limit(engine, &limit);
-    if (status != SCREE_OK)
-        return scree_reading_report_status(reading, node, status);
-    if (step > limit.stable)
-        scree_reading_report(reading, node,
-                             "the time step of %g s exceeds the critical time step of %g s: use %g s or "
-                             "'auto'",
-                             step, limit.stable, limit.step);
-    return SCREE_OK;
+    }
+    return kind->change(reading, engine, scree_reading_node(section, kind->key), section);
 }
 
 scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world, int threads,
                                 size_t stages, struct scree_engine **engine)
 {
-    struct scree_soft_def def = {.threads = threads};
-    const struct scree_node *settings = find_last(reading, stages, SCREE_KEY_stage_engine);
-    const struct scree_node *soft;
+    const struct scree_build_engine_kind *kind = kind_of(reading);
+    struct scree_build_engine_request request = {
+        .reading = reading, .world = world, .stages = stages, .threads = threads};
+    const struct scree_node *section = scree_build_engine_find_last(reading, stages, SCREE_KEY_stage_engine);
     *engine = NULL;
-    if (!settings)
-        settings = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
-    soft = settings ? scree_reading_node(settings, SCREE_KEY_engine_soft) : NULL;
-    scree_build_engine_step(reading, settings, &def.step, &def.safety);
-    SCREE_TRY(read_motion(reading, stages, &def));
-    scree_build_engine_check_auto_step(reading, world,
-                                       scree_reading_node(reading->root, SCREE_KEY_scene_contacts), def.step);
-    if (reading->diagnostics.all > 0)
-        return SCREE_OK;
-    read_alarms(reading, &def.alarms);
-    read_outside(reading, &def.alarms);
-    def.alarms.origin = scree_origin_write;
-    def.alarms.origin_user = reading;
+    if (!section)
+        section = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
+    request.settings = section ? scree_reading_node(section, kind->key) : NULL;
+    request.place = request.settings ? request.settings : section ? section : reading->root;
+    read_alarms(reading, &request.alarms);
+    read_outside(reading, &request.alarms);
+    request.alarms.origin = scree_origin_write;
+    request.alarms.origin_user = reading;
     if (reading->callbacks.function) {
-        def.alarms.function = warn;
-        def.alarms.user = &reading->callbacks;
+        request.alarms.function = warn;
+        request.alarms.user = &reading->callbacks;
     }
-    const struct scree_node *node = soft ? soft : settings ? settings : reading->root;
-    SCREE_TRY(scree_reading_report_status(reading, node, scree_soft_create(world, &def, engine)));
-    const bool must_be_stable = def.step > 0 && def.alarms.policy[SCREE_ALARM_STEP] == SCREE_ALARM_STOP;
-    return must_be_stable && stages == 0 && *engine
-               ? check_step(reading, world, *engine, scree_reading_node(soft, SCREE_KEY_soft_step), def.step)
-               : SCREE_OK;
+    return kind->create(&request, engine);
 }

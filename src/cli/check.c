@@ -485,15 +485,20 @@ static scree_status print_world(struct scree_scene *scene, struct scree_world *w
     print_bodies(world);
     // without bodies nothing limits the step; inserted bodies will
     if (scree_body_count(world) == 0) {
-        if (scree_soft_step(engine, &step) == SCREE_OK)
+        if (scree_engine_step(engine, &step) == SCREE_OK)
             printf("time step  %g s\n", step);
         return SCREE_OK;
     }
-    scree_status status = scree_soft_limit(engine, &limit);
+    scree_status status = scree_engine_limit(engine, &limit);
+    // an engine without a critical time step
+    if (status == SCREE_ERROR_UNSUPPORTED) {
+        limit = (struct scree_limit){.stable = (double)INFINITY};
+        status = SCREE_OK;
+    }
     if (status == SCREE_OK)
         status = scree_engine_run(engine, 1);
     if (status == SCREE_OK)
-        status = scree_soft_step(engine, &step);
+        status = scree_engine_step(engine, &step);
     if (status == SCREE_OK)
         print_step(world, step, &limit);
     if (status == SCREE_OK && scree_scene_makes_bonds_later(scene))

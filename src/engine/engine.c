@@ -10,9 +10,22 @@
 #include "world/cell_servo.h"
 #include "world/servo.h"
 
+#include <scree/profile.h>
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+static const struct scree_engine_ops *const engines[] = {
+#define SCREE_ENGINE(symbol) &scree_engine_##symbol,
+#include "engine/engine.def"
+#undef SCREE_ENGINE
+};
+
+const struct scree_engine_ops *scree_engine_at(size_t index)
+{
+    return index < sizeof engines / sizeof engines[0] ? engines[index] : NULL;
+}
 
 scree_status scree_engine_create(struct scree_world *world, const struct scree_engine_ops *ops,
                                  const void *def, struct scree_engine **engine)
@@ -110,6 +123,11 @@ void scree_engine_stop(struct scree_engine *engine)
     engine->stopped = true;
 }
 
+const char *scree_engine_name(const struct scree_engine *engine)
+{
+    return engine->ops->name;
+}
+
 struct scree_world *scree_engine_world(struct scree_engine *engine)
 {
     return engine->world;
@@ -196,4 +214,77 @@ void scree_engine_call(struct scree_engine *engine, int from, int to)
                                                                      : scree_status_meaning(status));
         strncpy(engine->diagnostic, scree_status_message(), sizeof engine->diagnostic - 1);
     }
+}
+
+// --- functions that not every engine has
+
+static scree_status check_outside_step(const struct scree_engine *engine)
+{
+    return engine->world->stepping
+               ? scree_status_fail(SCREE_ERROR_STATE, "the engine cannot be changed inside a step")
+               : SCREE_OK;
+}
+
+static scree_status refuse_missing(const struct scree_engine *engine, const char *what)
+{
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the engine '%s' has no %s", engine->ops->name, what);
+}
+
+scree_status scree_engine_check(const struct scree_engine *engine, const struct scree_engine_ops *ops)
+{
+    if (engine->ops != ops)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "the function needs an engine '%s'; the engine is '%s'", ops->name,
+                                 engine->ops->name);
+    return check_outside_step(engine);
+}
+
+scree_status scree_engine_set_step(struct scree_engine *engine, double step)
+{
+    if (!engine->ops->set_step)
+        return refuse_missing(engine, "time step that can be set");
+    SCREE_TRY(check_outside_step(engine));
+    return engine->ops->set_step(engine->self, step);
+}
+
+scree_status scree_engine_step(struct scree_engine *engine, double *step)
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    return engine->ops->step ? engine->ops->step(engine->self, step)
+                             : refuse_missing(engine, "time step that can be asked for");
+}
+
+scree_status scree_engine_limit(struct scree_engine *engine, struct scree_limit *limit)
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    if (!engine->ops->limit)
+        return refuse_missing(engine, "critical time step");
+    SCREE_TRY(check_outside_step(engine));
+    return engine->ops->limit(engine->self, limit);
+}
+
+scree_status scree_engine_limit_at_rest(struct scree_engine *engine, double *stable)
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    if (!engine->ops->limit_at_rest)
+        return refuse_missing(engine, "critical time step");
+    SCREE_TRY(check_outside_step(engine));
+    return engine->ops->limit_at_rest(engine->self, stable);
+}
+
+scree_status scree_engine_set_damping(struct scree_engine *engine, const struct scree_damping *damping)
+{
+    if (!engine->ops->set_damping)
+        return refuse_missing(engine, "damping");
+    SCREE_TRY(check_outside_step(engine));
+    return engine->ops->set_damping(engine->self, damping);
+}
+
+scree_status scree_engine_profile(const struct scree_engine *engine, struct scree_profile *profile)
+{
+    *profile = (struct scree_profile){0};
+    if (!engine->ops->profile)
+        return refuse_missing(engine, "profile");
+    engine->ops->profile(engine->self, profile);
+    return SCREE_OK;
 }

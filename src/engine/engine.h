@@ -27,6 +27,15 @@ struct scree_engine {
     void *self;
 };
 
+// Built-in engines.
+#define SCREE_ENGINE(symbol) extern const struct scree_engine_ops scree_engine_##symbol;
+#include "engine/engine.def"
+#undef SCREE_ENGINE
+
+// Fails inside a step, and for an engine of another kind.
+SCREE_NODISCARD scree_status scree_engine_check(const struct scree_engine *engine,
+                                                const struct scree_engine_ops *ops);
+
 // Returns true if a callback is set at a point in [from, to).
 bool scree_engine_has_callback(const struct scree_engine *engine, int from, int to);
 

@@ -138,18 +138,64 @@ static scree_status sync(void *self, struct scree_world *world)
     return scree_half_kick_sync(&soft->mover);
 }
 
-static const struct scree_engine_ops ops = {.name = "soft",
-                                            .size = sizeof(struct scree_soft),
-                                            .begin = scree_soft_def_begin,
-                                            .advance = advance,
-                                            .sync = sync,
-                                            .end = scree_soft_def_end};
+static scree_status set_step(void *self, double step)
+{
+    return scree_step_control_set((struct scree_soft *)self, step);
+}
+
+static scree_status get_step(void *self, double *step)
+{
+    struct scree_soft *soft = (struct scree_soft *)self;
+    *step = soft->step;
+    return soft->world->stepping ? SCREE_OK : scree_step_control_predict(soft, step);
+}
+
+static scree_status find_limit(void *self, struct scree_limit *limit)
+{
+    return scree_step_control_explain((struct scree_soft *)self, limit);
+}
+
+static scree_status find_limit_at_rest(void *self, double *stable)
+{
+    return scree_step_control_at_rest((struct scree_soft *)self, stable);
+}
+
+static scree_status set_damping(void *self, const struct scree_damping *damping)
+{
+    struct scree_soft *soft = (struct scree_soft *)self;
+    SCREE_TRY(scree_damping_check(damping));
+    if (soft->mover.damping.local == damping->local && soft->mover.damping.viscous == damping->viscous)
+        return SCREE_OK;
+    scree_edit_all(soft->world, SCREE_EDIT_DAMPING);
+    soft->mover.damping = *damping;
+    scree_edit_end(soft->world);
+    return SCREE_OK;
+}
+
+static void report_profile(const void *self, struct scree_profile *profile)
+{
+    scree_profile_report(&((const struct scree_soft *)self)->profile, profile);
+}
+
+const struct scree_engine_ops scree_engine_soft = {.name = "soft",
+                                                   .size = sizeof(struct scree_soft),
+                                                   .begin = scree_soft_def_begin,
+                                                   .advance = advance,
+                                                   .sync = sync,
+                                                   .end = scree_soft_def_end,
+                                                   .set_step = set_step,
+                                                   .step = get_step,
+                                                   .limit = find_limit,
+                                                   .limit_at_rest = find_limit_at_rest,
+                                                   .set_damping = set_damping,
+                                                   .profile = report_profile};
 
 scree_status scree_soft_create_with(struct scree_world *world, const struct scree_soft_def *def,
                                     const struct scree_motion_scheme *translation,
                                     const struct scree_motion_scheme *rotation, struct scree_engine **engine)
 {
-    return scree_engine_create(world, &ops, &(struct scree_soft_choice){def, translation, rotation}, engine);
+    return scree_engine_create(world, &scree_engine_soft,
+                               &(struct scree_soft_choice){def, translation, rotation}, engine);
 }
 
 scree_status scree_soft_create(struct scree_world *world, const struct scree_soft_def *def,
@@ -158,80 +204,8 @@ scree_status scree_soft_create(struct scree_world *world, const struct scree_sof
     return scree_soft_create_with(world, def, NULL, NULL, engine);
 }
 
-static scree_status check_soft(const struct scree_engine *engine)
-{
-    if (engine->ops == &ops)
-        return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the function needs a soft engine; the engine is '%s'",
-                             engine->ops->name);
-}
-
-static scree_status soft_of(struct scree_engine *engine, struct scree_soft **soft)
-{
-    *soft = NULL;
-    SCREE_TRY(check_soft(engine));
-    if (engine->world->stepping)
-        return scree_status_fail(SCREE_ERROR_STATE, "the engine cannot be changed inside a step");
-    *soft = (struct scree_soft *)engine->self;
-    return SCREE_OK;
-}
-
-scree_status scree_soft_set_step(struct scree_engine *engine, double step)
-{
-    struct scree_soft *soft;
-    SCREE_TRY(soft_of(engine, &soft));
-    return scree_step_control_set(soft, step);
-}
-
 scree_status scree_soft_set_safety(struct scree_engine *engine, double safety)
 {
-    struct scree_soft *soft;
-    SCREE_TRY(soft_of(engine, &soft));
-    return scree_step_control_set_safety(soft, safety);
-}
-
-scree_status scree_soft_step(struct scree_engine *engine, double *step)
-{
-    SCREE_WORLD_FLOAT_ENVIRONMENT;
-    SCREE_TRY(check_soft(engine));
-    struct scree_soft *soft = (struct scree_soft *)engine->self;
-    *step = soft->step;
-    return engine->world->stepping ? SCREE_OK : scree_step_control_predict(soft, step);
-}
-
-scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *limit)
-{
-    SCREE_WORLD_FLOAT_ENVIRONMENT;
-    struct scree_soft *soft;
-    SCREE_TRY(soft_of(engine, &soft));
-    return scree_step_control_explain(soft, limit);
-}
-
-scree_status scree_soft_limit_at_rest(struct scree_engine *engine, double *stable)
-{
-    SCREE_WORLD_FLOAT_ENVIRONMENT;
-    struct scree_soft *soft;
-    SCREE_TRY(soft_of(engine, &soft));
-    return scree_step_control_at_rest(soft, stable);
-}
-
-scree_status scree_soft_profile(const struct scree_engine *engine, struct scree_profile *profile)
-{
-    *profile = (struct scree_profile){0};
-    SCREE_TRY(check_soft(engine));
-    scree_profile_report(&((const struct scree_soft *)engine->self)->profile, profile);
-    return SCREE_OK;
-}
-
-scree_status scree_soft_set_damping(struct scree_engine *engine, const struct scree_damping *damping)
-{
-    struct scree_soft *soft;
-    SCREE_TRY(soft_of(engine, &soft));
-    SCREE_TRY(scree_damping_check(damping));
-    if (soft->mover.damping.local == damping->local && soft->mover.damping.viscous == damping->viscous)
-        return SCREE_OK;
-    scree_edit_all(engine->world, SCREE_EDIT_DAMPING);
-    soft->mover.damping = *damping;
-    scree_edit_end(engine->world);
-    return SCREE_OK;
+    SCREE_TRY(scree_engine_check(engine, &scree_engine_soft));
+    return scree_step_control_set_safety((struct scree_soft *)engine->self, safety);
 }

@@ -7,11 +7,11 @@
 #include "world/cell.h"
 
 #include <scree/body.h>
+#include <scree/engine.h>
 #include <scree/group.h>
 #include <scree/interaction.h>
 #include <scree/load.h>
 #include <scree/servo.h>
-#include <scree/soft.h>
 #include <scree/wall.h>
 #include <scree/world.h>
 
@@ -170,16 +170,7 @@ static scree_status change_damping(const struct scree_change *change, const stru
     struct scree_damping damping = {0};
     scree_build_engine_damping(change->reading, node, &damping);
     return scree_reading_report_status(change->reading, node,
-                                       scree_soft_set_damping(change->engine, &damping));
-}
-
-static scree_status change_engine(const struct scree_change *change, const struct scree_node *node)
-{
-    double step = 0, safety = 0;
-    scree_build_engine_step(change->reading, node, &step, &safety);
-    SCREE_TRY(
-        scree_reading_report_status(change->reading, node, scree_soft_set_safety(change->engine, safety)));
-    return scree_reading_report_status(change->reading, node, scree_soft_set_step(change->engine, step));
+                                       scree_engine_set_damping(change->engine, &damping));
 }
 
 // The changes are not applied again after a restart: the checkpoint stores the world, and the engine is built
@@ -203,5 +194,5 @@ scree_status scree_change(const struct scree_change *change, const struct scree_
     SCREE_TRY(contacts ? scree_interaction_clear(world) : SCREE_OK);
     SCREE_TRY(scree_build_contacts(reading, world, contacts));
     SCREE_TRY(materials ? scree_build_change_materials(reading, world, materials) : SCREE_OK);
-    return engine ? change_engine(change, engine) : SCREE_OK;
+    return engine ? scree_build_change_engine(reading, change->engine, engine) : SCREE_OK;
 }

@@ -314,7 +314,7 @@ static scree_status handle_failure(struct run *run, scree_status status)
 static void fill_profile(struct run *run, double total)
 {
     struct scree_profile *profile = run->host.def->profile;
-    if (!profile || scree_soft_profile(run->engine, profile) != SCREE_OK)
+    if (!profile || scree_engine_profile(run->engine, profile) != SCREE_OK)
         return;
     for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part)
         profile->seconds[part] += run->host.profile.seconds[part];

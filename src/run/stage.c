@@ -10,10 +10,10 @@
 #include "world/servo.h"
 
 #include <scree/body.h>
+#include <scree/engine.h>
 #include <scree/group.h>
 #include <scree/measure.h>
 #include <scree/run.h>
-#include <scree/soft.h>
 #include <scree/world.h>
 
 #include <math.h>
@@ -116,43 +116,20 @@ static scree_status read_end(struct scree_stage *stage, const struct scree_node 
     return read_rest(stage);
 }
 
-// The time step of a stage and the settings that it follows from.
-struct step {
-    double fixed, safety; // fixed: s, 0 for an automatic step; safety: factor
-    double length;        // s
-    const struct scree_node *node;
-};
-
-// Reads the settings of the step from a node `engine`.
-static void read_step(struct scree_reading *reading, const struct scree_node *engine, struct step *step)
-{
-    const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
-    const bool has_step = soft && scree_reading_has(soft, SCREE_KEY_soft_step);
-    const bool safety = soft && scree_reading_has(soft, SCREE_KEY_soft_safety);
-    step->fixed = 0;
-    step->safety = 0;
-    scree_build_engine_step(reading, engine, &step->fixed, &step->safety);
-    step->safety = step->safety > 0 ? step->safety : SCREE_SOFT_SAFETY;
-    step->node = has_step ? scree_reading_node(soft, SCREE_KEY_soft_step)
-                 : safety ? scree_reading_node(soft, SCREE_KEY_soft_safety)
-                 : soft   ? soft
-                          : NULL;
-}
-
 scree_status scree_stage_check_steps(struct scree_host *host, struct scree_engine *engine)
 {
     struct scree_reading *reading = host->reading;
     const size_t before = reading->diagnostics.all, stages = scree_reading_stages(reading);
     double time = scree_world_time(host->world), critical = 0;
-    struct step step;
-    read_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step);
+    struct scree_build_engine_step step;
+    scree_build_engine_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step);
     // without bodies an automatic step is not known yet
     if (step.fixed == 0 && scree_body_count(host->world) > 0) {
-        const scree_status status = scree_soft_step(engine, &critical);
+        const scree_status status = scree_engine_step(engine, &critical);
         if (status == SCREE_ERROR_MEMORY)
             return status;
         // without contacts nothing limits the step yet: the first stage may add some
-        critical = status == SCREE_OK ? critical / step.safety : 0;
+        critical = status == SCREE_OK ? critical / step.factor : 0;
     }
     for (size_t s = 1; s <= stages; ++s) {
         const struct scree_node *map = scree_reading_stage(reading, s);
@@ -160,17 +137,17 @@ scree_status scree_stage_check_steps(struct scree_host *host, struct scree_engin
         if (!scree_stage_read(reading, map, &end_of_stage))
             return SCREE_ERROR_ARGUMENT;
         if (scree_reading_has(map, SCREE_KEY_stage_engine))
-            read_step(reading, scree_reading_node(map, SCREE_KEY_stage_engine), &step);
-        step.length = step.fixed > 0 ? step.fixed : step.safety * critical;
+            scree_build_engine_step(reading, scree_reading_node(map, SCREE_KEY_stage_engine), &step);
+        const double length = step.fixed > 0 ? step.fixed : step.factor * critical;
         time = end_of_stage.until > 0 ? end_of_stage.until
-                                      : time + end_of_stage.time + (double)end_of_stage.steps * step.length;
+                                      : time + end_of_stage.time + (double)end_of_stage.steps * length;
         time = s == stages && host->def->until > 0 ? host->def->until : time;
-        if (step.length > 0 && !end_of_stage.may_stop && step.length < time * 0x1p-52)
+        if (length > 0 && !end_of_stage.may_stop && length < time * 0x1p-52)
             scree_reading_report(
                 reading, step.node ? step.node : map,
                 "a time step of %g s is too short to change the time at the end of stage %zu, %g s, where "
                 "numbers have a resolution of %.2g s: use a longer step, or an earlier end",
-                step.length, s, time, time * 0x1p-52);
+                length, s, time, time * 0x1p-52);
     }
     return reading->diagnostics.all == before ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
@@ -280,7 +257,7 @@ scree_status scree_stage_progress(const struct scree_stage *stage, bool over, do
     if (has_steps && stage->count == 1)
         return SCREE_OK;
     if (!(step > 0))
-        SCREE_TRY(scree_soft_step(stage->engine, &step));
+        SCREE_TRY(scree_engine_step(stage->engine, &step));
     const double rest = final_time(stage, time + (has_steps ? *steps * step : *steps), step) - time;
     const double done = time - host->run_start;
     *run_share = (over && last) || !(rest > 0) ? 1 : done / (done + rest);

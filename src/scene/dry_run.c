@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "build/build.h"
 #include "contact/interaction.h"
+#include "engine/engine.h"
 #include "math/real.h"
 #include "measure/tally.h"
 #include "run/insert_delete.h"
@@ -20,10 +21,8 @@
 
 #include <scree/alarm.h>
 #include <scree/body.h>
-#include <scree/engine.h>
 #include <scree/group.h>
 #include <scree/material.h>
-#include <scree/soft.h>
 #include <scree/world.h>
 
 #include <stdio.h>
@@ -293,9 +292,9 @@ static scree_status measure(struct dry_run *dry_run, double stable[2])
 {
     struct scree_world *world = dry_run->target.world;
     const size_t bodies = scree_world_bodies(world);
-    SCREE_TRY(scree_soft_limit_at_rest(dry_run->target.engine, &stable[0]));
+    SCREE_TRY(scree_engine_limit_at_rest(dry_run->target.engine, &stable[0]));
     SCREE_TRY(add_inserts(dry_run));
-    SCREE_TRY(scree_soft_limit_at_rest(dry_run->target.engine, &stable[1]));
+    SCREE_TRY(scree_engine_limit_at_rest(dry_run->target.engine, &stable[1]));
     return remove_after(world, bodies);
 }
 
@@ -314,16 +313,15 @@ static void warn(struct dry_run *dry_run, size_t number, double step, double sta
 }
 
 // Returns the node of a stage that affects the critical time step or sets the step; null if there is none.
-static const struct scree_node *find_cause(const struct scree_node *stage)
+static const struct scree_node *find_cause(struct scree_reading *reading, const struct scree_node *stage)
 {
     static const enum scree_key_id keys[] = {SCREE_KEY_stage_materials, SCREE_KEY_stage_contacts,
                                              SCREE_KEY_stage_gravity};
     const struct scree_node *engine = scree_reading_node(stage, SCREE_KEY_stage_engine);
-    const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
+    struct scree_build_engine_step step;
+    scree_build_engine_step(reading, engine, &step);
     if (engine)
-        return soft && scree_reading_has(soft, SCREE_KEY_soft_step)
-                   ? scree_reading_node(soft, SCREE_KEY_soft_step)
-                   : engine;
+        return step.fixed > 0 ? step.node : engine;
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
         if (scree_reading_has(stage, keys[k]))
             return scree_reading_node(stage, keys[k]);
@@ -335,9 +333,9 @@ static scree_status check_step(struct dry_run *dry_run, size_t number, double st
 {
     struct scree_reading *reading = dry_run->target.reading;
     const enum scree_alarm_policy policy = scree_build_engine_policy(reading, SCREE_ALARM_STEP);
-    const struct scree_node *cause = find_cause(scree_reading_stage(reading, number));
+    const struct scree_node *cause = find_cause(reading, scree_reading_stage(reading, number));
     double stable[2];
-    if (!cause || !(step > 0) || policy == SCREE_ALARM_IGNORE)
+    if (!cause || !(step > 0) || policy == SCREE_ALARM_IGNORE || !dry_run->target.engine->ops->limit_at_rest)
         return SCREE_OK;
     SCREE_TRY(measure(dry_run, stable));
     if (step > stable[0] && dry_run->bodies_stay && policy == SCREE_ALARM_STOP)
@@ -356,7 +354,7 @@ static scree_status check_first_step(struct dry_run *dry_run, double step, bool 
 {
     double stable[2];
     *refused = false;
-    if (!(step > 0) ||
+    if (!(step > 0) || !dry_run->target.engine->ops->limit_at_rest ||
         scree_build_engine_policy(dry_run->target.reading, SCREE_ALARM_STEP) == SCREE_ALARM_IGNORE)
         return SCREE_OK;
     SCREE_TRY(measure(dry_run, stable));
@@ -430,12 +428,12 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
     const struct scree_node *stage = scree_reading_stage(dry_run->target.reading, number);
     struct scree_reading *reading = dry_run->target.reading;
     const size_t before = reading->diagnostics.all;
-    double safety = 0;
     if (scree_reading_has(stage, SCREE_KEY_stage_contacts))
         dry_run->contacts = scree_reading_node(stage, SCREE_KEY_stage_contacts);
     if (scree_reading_has(stage, SCREE_KEY_stage_engine)) {
-        *step = 0;
-        scree_build_engine_step(reading, scree_reading_node(stage, SCREE_KEY_stage_engine), step, &safety);
+        struct scree_build_engine_step given;
+        scree_build_engine_step(reading, scree_reading_node(stage, SCREE_KEY_stage_engine), &given);
+        *step = given.fixed;
     }
     dry_run->materials_known = dry_run->materials_known && !scree_insert_delete_stage_removes(reading, stage);
     dry_run->bodies_stay = dry_run->bodies_stay && dry_run->materials_known && !changes_fixed(stage);
@@ -451,7 +449,7 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
     if (reading->diagnostics.all == before)
         check_walls(dry_run, number, *step);
     if (reading->diagnostics.all == before)
-        scree_build_engine_check_auto_step(reading, dry_run->target.world, dry_run->contacts, *step);
+        scree_build_engine_check_contacts(reading, dry_run->target.world, dry_run->contacts, *step);
     if (reading->diagnostics.all == before)
         SCREE_TRY(check_contacts(dry_run, stage));
     return reading->diagnostics.all == before ? check_step(dry_run, number, *step) : SCREE_OK;
@@ -460,10 +458,10 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
 static scree_status run_stages(struct dry_run *dry_run)
 {
     struct scree_reading *reading = dry_run->target.reading;
-    double step = 0, safety;
+    struct scree_build_engine_step given;
     bool refused = false;
-    scree_build_engine_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step,
-                            &safety);
+    scree_build_engine_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &given);
+    double step = given.fixed;
     if (dry_run->stages_begun == 0) {
         const size_t before = reading->diagnostics.all;
         SCREE_TRY(check_first_step(dry_run, step, &refused));

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "build/build.h"
-#include "engine/soft.h"
 #include "engine/step_inputs.h"
 #include "math/elementary.h"
 #include "math/real.h"
@@ -443,10 +442,9 @@ static scree_status collect(struct scree_reading *reading, struct scree_world *w
     return add_inserts(bodies, reading, world, end);
 }
 
-scree_status scree_estimates_find(struct scree_reading *reading, struct scree_soft *soft, double time,
-                                  double duration, struct scree_estimates *out)
+scree_status scree_estimates_find(struct scree_reading *reading, struct scree_world *world, double viscous,
+                                  double time, double duration, struct scree_estimates *out)
 {
-    struct scree_world *world = soft->world;
     const double end = scree_world_time(world) + time + duration;
     struct bodies bodies;
     struct scree_vec3 up;
@@ -460,21 +458,22 @@ scree_status scree_estimates_find(struct scree_reading *reading, struct scree_so
     SCREE_TRY(find_wall_speed(world, &bodies, duration, &wall_speed));
     const double gravity = split_gravity(world, &up, &periodic_gravity);
     out->has_gravity = gravity > 0 && find_floor(world, &bodies, up, &floor);
-    const double rate = soft->mover.damping.viscous, until = time + duration;
+    const double until = time + duration;
     const double height = out->has_gravity ? farthest(&bodies, up) - floor : 0;
     const double gap = out->has_gravity ? -farthest(&bodies, scree_vec3_scale(up, -1)) - floor : 0;
-    const struct fall fall = find_fall(gravity, height, bodies.fastest, rate, until);
-    out->first_in_bed = 0.5 * find_fall(gravity, gap, bodies.fastest, rate, long_time).time;
+    const struct fall fall = find_fall(gravity, height, bodies.fastest, viscous, until);
+    out->first_in_bed = 0.5 * find_fall(gravity, gap, bodies.fastest, viscous, long_time).time;
     // gravity along periodic axes accelerates a flow, until friction limits its speed
     const double flow = smaller(periodic_gravity * duration,
                                 sqrt(periodic_gravity * 10 * (height + bodies.upper[0] - bodies.lower[0])));
     const double now = closing_speed(&bodies);
+    out->closing_now = now;
     out->closing.high = scree_real_max(now, random_speed(&bodies));
     out->closing.high =
         scree_real_max(out->closing.high, impact_factor * (fall.speed + flow)) + 2 * wall_speed;
     out->closing.low = slow_factor * scree_real_max(now, fall.speed);
     out->fastest = scree_real_max(bodies.fastest, 0.5 * out->closing.high);
-    out->last_in_bed = rest_factor * find_fall(gravity, height, 0, rate, long_time).time +
+    out->last_in_bed = rest_factor * find_fall(gravity, height, 0, viscous, long_time).time +
                        (bodies.inserted > 0 && bodies.inserted >= 0.5 * bodies.count ? bodies.bed_time : 0);
     if (out->has_gravity || servo_stress(world, &bodies) > 0)
         set_bed(out, world, &bodies, gravity,

@@ -6,7 +6,6 @@
 
 #include "language/reading.h"
 
-struct scree_soft;
 struct scree_world;
 
 // A low and a high estimate.
@@ -19,6 +18,7 @@ struct scree_estimates {
     double mean;      // free bodies, mean over the stage
     bool has_gravity; // along some axis that is not periodic, and something below the bodies holds them
     double first_in_bed, last_in_bed;          // time until the first and until the last body is in a bed, s
+    double closing_now;                        // closing speed of the present state, m/s
     struct scree_estimates_range closing;      // closing speed, m/s
     double fastest;                            // largest speed of a body, m/s
     struct scree_estimates_range stress;       // in the bed, N/m^2; in two dimensions N/m
@@ -26,9 +26,10 @@ struct scree_estimates {
     struct scree_estimates_range contacts;     // in the whole bed
 };
 
-// `time` is the time from the start of the run to the start of the stage, and `duration` that of the stage.
-SCREE_NODISCARD scree_status scree_estimates_find(struct scree_reading *reading, struct scree_soft *soft,
-                                                  double time, double duration,
+// `time` is the time from the start of the run to the start of the stage, and `duration` that of the stage;
+// `viscous` is the coefficient of viscous damping, 1/s.
+SCREE_NODISCARD scree_status scree_estimates_find(struct scree_reading *reading, struct scree_world *world,
+                                                  double viscous, double time, double duration,
                                                   struct scree_estimates *estimates);
 
 // Adds the smallest and the largest body of each insertion to the world.

@@ -130,7 +130,8 @@ static scree_status forecast_stage(struct scree_reading *reading, struct scree_s
     const double duration = stage->steps > 0 ? (double)stage->steps * soft->step
                             : remaining > 0  ? remaining
                                              : 0;
-    SCREE_TRY(scree_estimates_find(reading, soft, time[0], duration, &estimates));
+    SCREE_TRY(scree_estimates_find(reading, soft->world, soft->mover.damping.viscous, time[0], duration,
+                                   &estimates));
     SCREE_TRY(foresee_all(soft, &estimates, &states));
     forecast->may_stop = stage->may_stop;
     forecast->is_given = !soft->control.automatic;
@@ -149,10 +150,42 @@ static scree_status forecast_stage(struct scree_reading *reading, struct scree_s
     return SCREE_OK;
 }
 
+// The same for an engine without a critical step: its automatic steps are shorter in proportion to the speed
+// of the bodies. `is_given`: the step is not automatic.
+static scree_status forecast_intervals(struct scree_reading *reading, struct scree_engine *engine,
+                                       bool is_given, const struct scree_scene_stage *stage, double time[2],
+                                       struct scree_scene_forecast *forecast)
+{
+    struct scree_estimates estimates;
+    double step;
+    forecast->may_stop = stage->may_stop;
+    forecast->is_given = is_given;
+    // without bodies an automatic step is not known
+    if (scree_engine_step(engine, &step) != SCREE_OK)
+        return SCREE_OK;
+    const double remaining = stage->until > 0 ? stage->until - time[0] : stage->time;
+    const double duration = stage->steps > 0 ? (double)stage->steps * step : scree_real_max(remaining, 0);
+    SCREE_TRY(scree_estimates_find(reading, engine->world, 0, time[0], duration, &estimates));
+    const double now = is_given ? 0 : estimates.closing_now;
+    forecast->step[0] =
+        now > 0 && estimates.closing.high > now ? step * (now / estimates.closing.high) : step;
+    forecast->step[1] = now > 0 && estimates.closing.low < now ? step * (now / estimates.closing.low) : step;
+    forecast->bodies = estimates.mean;
+    forecast->contacts[0] = forecast->contacts[1] = contacts_outside_bed * estimates.mean;
+    for (int k = 0; k < 2; ++k) {
+        const double stage_time = stage->until > 0 ? scree_real_max(stage->until - time[k], 0) : stage->time;
+        forecast->steps[k] = stage->steps > 0 ? (double)stage->steps
+                                              : ceil(stage_time / forecast->step[1 - k] * (1 - 0x1p-46));
+        time[k] += stage->steps > 0 ? (double)stage->steps * forecast->step[1 - k] : stage_time;
+    }
+    return SCREE_OK;
+}
+
 scree_status scree_forecast(struct scree_reading *reading, struct scree_world *world,
                             struct scree_engine *engine, struct scree_scene_forecast *forecast, size_t stages)
 {
-    struct scree_soft *soft = (struct scree_soft *)engine->self;
+    const struct scree_node *settings = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
+    struct scree_build_engine_step given;
     double time[2] = {0};
     // counter of the bodies that stages delete
     struct scree_change change = {.reading = reading, .world = world, .engine = engine};
@@ -178,7 +211,15 @@ scree_status scree_forecast(struct scree_reading *reading, struct scree_world *w
             return SCREE_ERROR_ARGUMENT;
         forecast[s - 1].makes_bonds = bonds != NULL;
         forecast[s - 1].bonds = made;
-        SCREE_TRY(forecast_stage(reading, soft, &stage, time, &forecast[s - 1]));
+        settings = scree_reading_has(map, SCREE_KEY_stage_engine)
+                       ? scree_reading_node(map, SCREE_KEY_stage_engine)
+                       : settings;
+        scree_build_engine_step(reading, settings, &given);
+        if (engine->ops == &scree_engine_soft)
+            SCREE_TRY(
+                forecast_stage(reading, (struct scree_soft *)engine->self, &stage, time, &forecast[s - 1]));
+        else
+            SCREE_TRY(forecast_intervals(reading, engine, given.fixed > 0, &stage, time, &forecast[s - 1]));
     }
     return SCREE_OK;
 }

@@ -239,7 +239,7 @@ scree_status scree_bond_cluster_frame(struct scree_trial *trial)
             SCREE_TRY(scree_body_set_spin(trial->world, (scree_body_id){b + 1}, rest));
         }
         // forces are evaluated before the first step, of which spheres at rest move by 1e-18 m
-        SCREE_TRY(scree_soft_set_step(trial->engine, 1e-12));
+        SCREE_TRY(scree_engine_set_step(trial->engine, 1e-12));
         SCREE_TRY(scree_engine_run(trial->engine, 1));
         SCREE_TRY(sum_frame(trial, &turned));
         scree_report_near(trial, 1, turned.energy / original.energy, rounding,

@@ -121,7 +121,7 @@ static scree_status shear(struct scree_trial *trial, double inertial, double str
     double step;
     SCREE_TRY(scree_cell_deform(trial->world, gradient));
     SCREE_TRY(scree_cell_set_servo(trial->world, &servo));
-    SCREE_TRY(scree_soft_step(trial->engine, &step));
+    SCREE_TRY(scree_engine_step(trial->engine, &step));
     const size_t total = (size_t)(strain / inertial / step) / EVERY;
     SCREE_TRY(scree_engine_run(trial->engine, total * 2 / 5 * EVERY));
     for (size_t s = 0; s < total; ++s) {

@@ -53,7 +53,7 @@ static scree_status measure_drift(struct scree_trial *trial, const struct size *
     struct scree_energy initial, energy;
     *drift = 0;
     SCREE_TRY(begin(trial, (const struct scree_balls_law *)trial->data, size, step));
-    SCREE_TRY(scree_soft_step(trial->engine, actual_step));
+    SCREE_TRY(scree_engine_step(trial->engine, actual_step));
     SCREE_TRY(scree_energy_get(trial->world, &initial));
     for (int k = 0; k < 20; ++k) {
         SCREE_TRY(scree_engine_run(trial->engine, steps / 20));

@@ -52,7 +52,7 @@ static scree_status run_to(struct scree_trial *trial, double step, double time,
                            struct scree_body_state *state, double *initial_step)
 {
     SCREE_TRY(begin(trial, (const struct sizes *)trial->data, step));
-    SCREE_TRY(scree_soft_step(trial->engine, initial_step));
+    SCREE_TRY(scree_engine_step(trial->engine, initial_step));
     SCREE_TRY(scree_engine_run_until(trial->engine, time));
     SCREE_TRY(scree_body_get(trial->world, trial->body, state));
     // the last step ends at a slightly different time: extrapolate to `time`; the ball is in free fall

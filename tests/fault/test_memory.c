@@ -171,7 +171,7 @@ static scree_status step_world(const struct scree_test_world *setup, struct scre
     SCREE_TRY(scree_engine_run(*engine, 3));
     SCREE_TRY(scree_engine_set_callback(*engine, 20, add_bodies, NULL, &id));
     SCREE_TRY(scree_engine_run(*engine, 3));
-    SCREE_TRY(scree_soft_set_damping(*engine, &(struct scree_damping){0.3, 0.1}));
+    SCREE_TRY(scree_engine_set_damping(*engine, &(struct scree_damping){0.3, 0.1}));
     SCREE_TRY(scree_body_set_velocity(*world, (scree_body_id){1}, (const double[3]){1}));
     SCREE_TRY(scree_load_set(*world, (const scree_body_id[2]){{1}, {2}}, 2, (const double[3]){1},
                              (const double[3]){0}));

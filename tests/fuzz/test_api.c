@@ -281,9 +281,9 @@ static scree_status change_engine(struct sequence *s)
         s->engine = NULL;
         return SCREE_OK;
     case 1:
-        return scree_soft_set_step(s->engine, one_in(s, 10) ? -1 : 1e-3 + 1e-3 * (double)pick(s, 4));
+        return scree_engine_set_step(s->engine, one_in(s, 10) ? -1 : 1e-3 + 1e-3 * (double)pick(s, 4));
     case 2:
-        return scree_soft_set_damping(s->engine, &(struct scree_damping){0.4 * positive(s), positive(s)});
+        return scree_engine_set_damping(s->engine, &(struct scree_damping){0.4 * positive(s), positive(s)});
     case 3:
         return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, make_call_in_step, s, &id);
     default:

@@ -421,7 +421,7 @@ static scree_status change_engine(struct sequence *s)
         s->engine = NULL;
         return SCREE_OK;
     case 1:
-        return scree_soft_set_step(s->engine, one_in(s, 2) ? 0 : one_in(s, 10) ? number(s) : 2e-3);
+        return scree_engine_set_step(s->engine, one_in(s, 2) ? 0 : one_in(s, 10) ? number(s) : 2e-3);
     case 2:
         return scree_engine_remove_callback(s->engine, id);
     default:
@@ -433,7 +433,7 @@ static scree_status change_engine(struct sequence *s)
 static scree_status predict_step(struct sequence *s)
 {
     double step;
-    return s->engine ? scree_soft_step(s->engine, &step) : SCREE_OK;
+    return s->engine ? scree_engine_step(s->engine, &step) : SCREE_OK;
 }
 
 static scree_status run(struct sequence *s)

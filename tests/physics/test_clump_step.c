@@ -30,7 +30,7 @@ static double automatic_step(struct scree_world *world, const struct scree_alarm
     if (alarms)
         def.alarms = *alarms;
     assert_ok(scree_soft_create(world, &def, &engine));
-    assert_ok(scree_soft_step(engine, &step));
+    assert_ok(scree_engine_step(engine, &step));
     scree_engine_destroy(engine);
     return step;
 }

@@ -63,7 +63,7 @@ static double impact_error(double safety)
         double step;
         assert_ok(
             scree_soft_create(world, &(struct scree_soft_def){.safety = safety, .threads = 1}, &engine));
-        assert_ok(scree_soft_step(engine, &step));
+        assert_ok(scree_engine_step(engine, &step));
         assert_ok(scree_body_set_position(world, a, (const double[3]){-0.0101 - 2 * step * phase / PHASES}));
         // first touch after 0.1 ms; the impact lasts 0.44 ms
         assert_ok(scree_engine_run_until(engine, 1e-3));
@@ -107,7 +107,7 @@ static scree_status record_step(struct scree_engine *engine, struct scree_world 
     double step;
     if (scree_world_steps(world) % 64 != 1)
         return SCREE_OK;
-    assert_ok(scree_soft_step(engine, &step));
+    assert_ok(scree_engine_step(engine, &step));
     assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
     record->min_step = record->calls == 0 || step < record->min_step ? step : record->min_step;
     record->max_step = step > record->max_step ? step : record->max_step;
@@ -238,7 +238,7 @@ static void the_step_of_a_cluster_is_between_0_4_and_1_of_the_true_limit(void **
         }
         double step;
         assert_ok(scree_soft_create(world, &(struct scree_soft_def){.safety = 1, .threads = 1}, &engine));
-        assert_ok(scree_soft_step(engine, &step));
+        assert_ok(scree_engine_step(engine, &step));
         const double limit = 2 / largest_frequency(&c, k, kt);
         print_message("cluster %u: the step is %.3g of the true limit\n", cluster, step / limit);
         // the step is shorter than the limit because of possible future impacts (none happen here), because
@@ -275,9 +275,9 @@ static double bed_balance(double factor)
     assert_ok(scree_body_set_velocity(world, large, (const double[3]){0, 0, -0.05}));
     double step;
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.threads = 1, .alarms = no_alarms}, &engine));
-    assert_ok(scree_soft_step(engine, &step));
+    assert_ok(scree_engine_step(engine, &step));
     if (factor > 1)
-        assert_ok(scree_soft_set_step(engine, factor * step));
+        assert_ok(scree_engine_set_step(engine, factor * step));
     const scree_status status = scree_engine_run(engine, factor > 1 ? 3000 : 12000);
     struct scree_energy energy;
     double relative_balance = INFINITE;

@@ -301,7 +301,7 @@ static void run_plane(const double vectors[9], const double places[9], bool shap
     struct scree_world *world = make_plane(vectors, places, shapes, disks);
     struct scree_engine *engine = scree_cells_engine(world, 1e-4, 1);
     const struct scree_damping damping = {.viscous = 5, .local = 0.1};
-    assert_ok(scree_soft_set_damping(engine, &damping));
+    assert_ok(scree_engine_set_damping(engine, &damping));
     assert_ok(scree_cell_deform(world, (const double[9]){0.5, 5, 0, -1, -0.5, 0, 0, 0, 0}));
     size_t touching = 0;
     for (int k = 0; k < 10; ++k) {
@@ -373,7 +373,7 @@ static struct scree_digest digest_of(enum scree_cell_bodies_kind kind, const str
         made.engine = scree_cells_engine(made.world, 5e-5, way->threads);
         ((struct scree_soft *)made.engine->self)->collider.search.prescribed_skin = way->skin;
         const struct scree_damping damping = {.local = way->local, .viscous = way->viscous};
-        assert_ok(scree_soft_set_damping(made.engine, &damping));
+        assert_ok(scree_engine_set_damping(made.engine, &damping));
         scree_callback_id id;
         if (way->separate)
             assert_ok(scree_engine_set_callback(made.engine, 95, do_nothing, NULL, &id));

@@ -109,7 +109,7 @@ static void damping_acts_on_fluctuations_only(void **state)
                                         (double[]){0, 1, 0}),
                    still = scree_cells_add(made.world, scree_test_material(made.world), 0.01,
                                            (double[]){0.8, 0.7, 0.2}, rest, rest);
-    assert_ok(scree_soft_set_damping(made.engine, &damping));
+    assert_ok(scree_engine_set_damping(made.engine, &damping));
     assert_ok(scree_cell_deform(made.world, gradient));
     assert_ok(scree_engine_run(made.engine, 1000));
     // each step divides by (1 + c h / 2) and multiplies by (1 - c h / 2)

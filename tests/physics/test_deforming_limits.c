@@ -21,7 +21,7 @@ static struct scree_limit limit_at(double width, double y, const double gradient
                           (const double[3]){-0.5, 0, 0}, rest);
     assert_ok(scree_cell_deform(world, gradient));
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.threads = 1}, &engine));
-    assert_ok(scree_soft_limit(engine, &limit));
+    assert_ok(scree_engine_limit(engine, &limit));
     // the step of the limit is possible
     assert_ok(scree_engine_run(engine, 2));
     scree_test_end(world, engine);

@@ -370,7 +370,7 @@ static struct scree_digest digest_of(const struct way *way)
         made.engine = scree_cells_engine(made.world, 2e-4, way->threads);
         ((struct scree_soft *)made.engine->self)->collider.search.prescribed_skin = way->skin;
         const struct scree_damping damping = {.local = way->local, .viscous = way->viscous};
-        assert_ok(scree_soft_set_damping(made.engine, &damping));
+        assert_ok(scree_engine_set_damping(made.engine, &damping));
         scree_callback_id id;
         if (way->separate)
             assert_ok(scree_engine_set_callback(made.engine, 95, do_nothing, NULL, &id));

@@ -33,7 +33,7 @@ static void run_spheres(bool clumps, struct scree_body_state state[GRAINS])
         }
     }
     const struct scree_damping damping = {.viscous = 3, .local = 0.1};
-    assert_ok(scree_soft_set_damping(made.engine, &damping));
+    assert_ok(scree_engine_set_damping(made.engine, &damping));
     assert_ok(scree_cell_deform(made.world, scree_cell_bodies_shear));
     // the cell changes its vectors at a shear of 0.566, in step 566
     assert_ok(scree_engine_run(made.engine, 400));
@@ -134,7 +134,7 @@ static double driven_error(void *context, size_t steps)
     struct scree_rigid_def at = {.mass = 1, .position = {0.4, 0.5, 0.6}, .spin = {3, -2, 4}};
     scree_body_id id;
     memcpy(at.inertia, driven.inertia, sizeof at.inertia);
-    assert_ok(scree_soft_set_damping(made.engine, &(struct scree_damping){.viscous = driven.viscous}));
+    assert_ok(scree_engine_set_damping(made.engine, &(struct scree_damping){.viscous = driven.viscous}));
     assert_ok(
         scree_cell_set_drive(made.world, &(struct scree_cell_drive_def){.function = oscillating_gradient}));
     assert_ok(scree_body_add_rigid(made.world, &at, &id));

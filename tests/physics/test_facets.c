@@ -224,9 +224,9 @@ static void the_pressure_on_the_floor_carries_the_weight_of_a_bed(void **state)
     struct scree_world *world = make_world(gravity, 0, 1, &material, &wall);
     add_bed(world, material);
     struct scree_engine *engine = scree_test_plain_engine(world, step);
-    assert_ok(scree_soft_set_damping(engine, &(struct scree_damping){.local = 0.4}));
+    assert_ok(scree_engine_set_damping(engine, &(struct scree_damping){.local = 0.4}));
     assert_ok(scree_engine_run(engine, 40000));
-    assert_ok(scree_soft_set_damping(engine, &(struct scree_damping){0}));
+    assert_ok(scree_engine_set_damping(engine, &(struct scree_damping){0}));
     for (int n = 0; n < 2; ++n) {
         struct scree_momentum now;
         assert_ok(scree_engine_run(engine, 1));

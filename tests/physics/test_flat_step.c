@@ -36,7 +36,7 @@ static struct scree_engine *make_engine(struct scree_world *world, double *step)
     // some overlaps are deep
     assert_ok(scree_soft_create(
         world, &(struct scree_soft_def){.safety = 1, .threads = 1, .alarms = {.overlap = 1e9}}, &engine));
-    assert_ok(scree_soft_step(engine, step));
+    assert_ok(scree_engine_step(engine, step));
     return engine;
 }
 

@@ -223,7 +223,7 @@ static void a_plate_at_rest_on_fixed_balls_loads_each_with_a_quarter_of_its_weig
     // the step follows from the plate, since no ball can move
     engine = scree_test_threaded_engine(world, 0, 1);
     double step, force[3], moment[3];
-    assert_ok(scree_soft_step(engine, &step));
+    assert_ok(scree_engine_step(engine, &step));
     assert_ok(scree_engine_run(engine, (uint64_t)(1.0 / step)));
     assert_ok(scree_wall_load(world, wall, force, moment));
     // the dashpots have a decay time of some milliseconds, so nothing is left of the fall

@@ -339,7 +339,7 @@ static void the_balance_has_order_2_when_the_step_changes_between_runs(void **st
         for (uint64_t part = 0; part < 6; ++part) {
             // 0.2 ms per run
             const uint64_t steps = (k ? 80u : 10u) * (part % 2 ? 2u : 1u);
-            assert_ok(scree_soft_set_step(engine, 2e-4 / (double)steps));
+            assert_ok(scree_engine_set_step(engine, 2e-4 / (double)steps));
             assert_ok(scree_engine_run(engine, steps));
         }
         balance[k] = read_ledger(world).balance;

@@ -198,7 +198,7 @@ static double run_one(const struct approach *approach, double h, uint64_t steps,
     assert_ok(scree_soft_create(world, &soft, &engine));
     const scree_status status = scree_engine_run(engine, steps);
     assert_true(status == SCREE_OK || (status == SCREE_ERROR_NUMBER && outcome->alarm));
-    assert_ok(scree_soft_step(engine, &chosen));
+    assert_ok(scree_engine_step(engine, &chosen));
     struct scree_body_state state;
     assert_ok(scree_body_get(world, body, &state));
     outcome->beyond = state.position[2] < approach->plate_speed * scree_world_time(world);

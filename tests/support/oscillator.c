@@ -36,7 +36,7 @@ static scree_status take_steps(struct scree_engine *engine, const struct scree_o
     scree_status status = SCREE_OK;
     for (size_t s = 0; s < run->steps && status == SCREE_OK; ++s) {
         if (run->uneven)
-            assert_int_equal(scree_soft_set_step(engine, run->step * factor[s % 3]), SCREE_OK);
+            assert_int_equal(scree_engine_set_step(engine, run->step * factor[s % 3]), SCREE_OK);
         status = scree_engine_run(engine, 1);
         if (run->trace)
             run->trace[s] = state_of(scree_engine_world(engine));

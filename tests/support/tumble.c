@@ -58,7 +58,7 @@ static void take_steps(struct scree_engine *engine, const struct scree_tumble_ru
     }
     assert_true(run->steps % 3 == 0);
     for (size_t s = 0; s < run->steps; ++s) {
-        assert_int_equal(scree_soft_set_step(engine, run->time / (double)run->steps * factor[s % 3]),
+        assert_int_equal(scree_engine_set_step(engine, run->time / (double)run->steps * factor[s % 3]),
                          SCREE_OK);
         assert_int_equal(scree_engine_run(engine, 1), SCREE_OK);
     }

@@ -500,7 +500,7 @@ static void bonds_limit_the_time_step(void **unused)
     assert_ok(scree_bond_add(world, &def, &bond));
     struct scree_engine *engine = scree_test_plain_engine(world, 0);
     struct scree_limit limit;
-    assert_ok(scree_soft_limit(engine, &limit));
+    assert_ok(scree_engine_limit(engine, &limit));
     assert_int_equal(limit.kind, SCREE_LIMIT_BOND);
     assert_true(limit.bond.value == bond.value && limit.body[1].value + limit.body[0].value == 3);
     // never above the exact limit 2 / w of the fastest mode, antisymmetric shear, and not below a third of it

@@ -257,9 +257,9 @@ static scree_status make_invalid_calls(struct scree_engine *engine, struct scree
     assert_refused(SCREE_ERROR_STATE, "engine already",
                    scree_soft_create(world, &(struct scree_soft_def){.step = 1}, &second));
     assert_null(second);
-    assert_refused(SCREE_ERROR_STATE, "inside a step", scree_soft_set_step(engine, 1));
+    assert_refused(SCREE_ERROR_STATE, "inside a step", scree_engine_set_step(engine, 1));
     assert_refused(SCREE_ERROR_STATE, "inside a step",
-                   scree_soft_set_damping(engine, &(struct scree_damping){.viscous = 1}));
+                   scree_engine_set_damping(engine, &(struct scree_damping){.viscous = 1}));
     assert_refused(SCREE_ERROR_STATE, "inside a step",
                    scree_field_edit(world, "body.position", &view, &data));
     uint64_t keys[64] = {0};

@@ -50,7 +50,7 @@ static void create_engine(struct run *run, double step, double safety)
 static double step_of(const struct run *run)
 {
     double step;
-    assert_ok(scree_soft_step(run->engine, &step));
+    assert_ok(scree_engine_step(run->engine, &step));
     return step;
 }
 
@@ -163,12 +163,12 @@ static void a_step_above_the_limit_is_refused_with_a_stable_suggestion(void **st
     assert_non_null(suggestion);
     const double step = strtod(suggestion + strlen("use one of "), NULL);
     assert_true(step > 15.0 / 16 * SCREE_SOFT_SAFETY * limit && step <= SCREE_SOFT_SAFETY * limit);
-    assert_ok(scree_soft_set_step(run.engine, step));
+    assert_ok(scree_engine_set_step(run.engine, step));
     assert_ok(scree_engine_run(run.engine, 10));
     // a run of zero steps is not refused
-    assert_ok(scree_soft_set_step(run.engine, 2 * limit));
+    assert_ok(scree_engine_set_step(run.engine, 2 * limit));
     assert_ok(scree_engine_run(run.engine, 0));
-    assert_ok(scree_soft_set_step(run.engine, 0.99 * limit));
+    assert_ok(scree_engine_set_step(run.engine, 0.99 * limit));
     assert_ok(scree_engine_run(run.engine, 10));
     destroy_run(&run);
 }
@@ -311,7 +311,7 @@ static scree_status record_step(struct scree_engine *engine, struct scree_world 
 {
     struct steps *steps = (struct steps *)user;
     double step;
-    assert_ok(scree_soft_step(engine, &step));
+    assert_ok(scree_engine_step(engine, &step));
     if (steps->last > 0 && step != steps->last) {
         ++steps->changes;
         // the step that ends with number n began with n - 1

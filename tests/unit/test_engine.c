@@ -40,7 +40,7 @@ static scree_status flight_begin(void *self, struct scree_engine *engine, struct
     assert_true(flight->step == 0 && flight->synced == 0);
     assert_ptr_equal(scree_engine_world(engine), world);
     if (definition->fail_begin)
-        return scree_soft_set_step(engine, 1);
+        return scree_engine_set_step(engine, 1);
     last_def = *definition;
     flight->step = definition->step;
     flight->ends = definition->ends;
@@ -128,13 +128,51 @@ static void an_engine_of_the_user_advances_the_world(void **state)
     assert_true(position_of(world, id) == 3.5 && scree_world_time(world) == 1.75);
     assert_false(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_world_validate(world));
-    // functions of the soft engine are refused for this one, by its name
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "glide", scree_soft_set_step(engine, 1));
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "glide",
-                   scree_soft_set_damping(engine, &(struct scree_damping){0}));
+    assert_string_equal(scree_engine_name(engine), "glide");
     scree_engine_destroy(engine);
     assert_int_equal(ends, 1);
     scree_world_destroy(world);
+}
+
+static void a_missing_function_is_refused_by_the_name_of_the_engine_and_what_it_lacks(void **state)
+{
+    (void)state;
+    struct scree_world *world = scree_test_empty_world();
+    struct scree_engine *engine;
+    struct scree_limit limit;
+    struct scree_profile profile;
+    uint64_t ends = 0;
+    double number;
+    assert_ok(
+        scree_engine_create(world, &flight_ops, &(struct flight_def){.step = 0.25, .ends = &ends}, &engine));
+    const scree_status unsupported = SCREE_ERROR_UNSUPPORTED;
+    assert_refused(unsupported, "the engine 'glide' has no time step that can be set",
+                   scree_engine_set_step(engine, 1));
+    assert_refused(unsupported, "the engine 'glide' has no time step that can be asked for",
+                   scree_engine_step(engine, &number));
+    assert_refused(unsupported, "the engine 'glide' has no critical time step",
+                   scree_engine_limit(engine, &limit));
+    assert_refused(unsupported, "the engine 'glide' has no critical time step",
+                   scree_engine_limit_at_rest(engine, &number));
+    assert_refused(unsupported, "the engine 'glide' has no damping",
+                   scree_engine_set_damping(engine, &(struct scree_damping){0}));
+    assert_refused(unsupported, "the engine 'glide' has no profile", scree_engine_profile(engine, &profile));
+    // and what only the soft engine has
+    assert_refused(unsupported, "needs an engine 'soft'; the engine is 'glide'",
+                   scree_soft_set_safety(engine, 0.1));
+    scree_engine_destroy(engine);
+    assert_int_equal(ends, 1);
+    scree_world_destroy(world);
+}
+
+static void the_built_in_engines_have_names_of_their_own(void **state)
+{
+    (void)state;
+    assert_string_equal(scree_engine_at(0)->name, "soft");
+    for (size_t a = 0; scree_engine_at(a); ++a)
+        for (size_t b = 0; b < a; ++b)
+            assert_string_not_equal(scree_engine_at(a)->name, scree_engine_at(b)->name);
+    assert_null(scree_engine_at(SIZE_MAX));
 }
 
 static void the_soft_engine_continues_after_another_engine_and_vice_versa(void **state)
@@ -270,10 +308,10 @@ static void invalid_definitions_of_a_soft_engine_are_refused_and_named(void **st
     assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     struct scree_engine *engine;
     assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
-    assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, 0));
-    assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, NOT_A_NUMBER));
+    assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_engine_set_step(engine, 0));
+    assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_engine_set_step(engine, NOT_A_NUMBER));
     assert_refused(SCREE_ERROR_ARGUMENT, "local",
-                   scree_soft_set_damping(engine, &(struct scree_damping){.local = 2}));
+                   scree_engine_set_damping(engine, &(struct scree_damping){.local = 2}));
     assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, NOT_A_NUMBER));
     assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, INFINITE));
     assert_refused(SCREE_ERROR_ARGUMENT, "number", scree_engine_run_within(engine, 1, NOT_A_NUMBER));
@@ -452,6 +490,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_engine_of_the_user_advances_the_world),
+        cmocka_unit_test(a_missing_function_is_refused_by_the_name_of_the_engine_and_what_it_lacks),
+        cmocka_unit_test(the_built_in_engines_have_names_of_their_own),
         cmocka_unit_test(the_soft_engine_continues_after_another_engine_and_vice_versa),
         cmocka_unit_test(a_failed_start_leaves_world_and_memory_unchanged),
         cmocka_unit_test(the_message_of_a_failed_advance_is_kept),

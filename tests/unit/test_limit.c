@@ -53,10 +53,10 @@ static struct scree_limit limit_of(struct run *run, double step)
     struct scree_limit limit;
     assert_ok(
         scree_soft_create(run->world, &(struct scree_soft_def){.step = step, .threads = 1}, &run->engine));
-    assert_ok(scree_soft_limit(run->engine, &limit));
+    assert_ok(scree_engine_limit(run->engine, &limit));
     if (step == 0 && limit.kind != SCREE_LIMIT_NONE) {
         double chosen;
-        assert_ok(scree_soft_step(run->engine, &chosen));
+        assert_ok(scree_engine_step(run->engine, &chosen));
         assert_true(chosen == limit.step);
     }
     scree_engine_destroy(run->engine);
@@ -177,18 +177,18 @@ static void bodies_at_rest_and_apart_have_the_longest_step(void **state)
     const scree_body_id light = add_ball(&run, run.light, 0.01, 0, 3);
     (void)add_ball(&run, run.light, 0.01, 0.0199, 0);
     assert_ok(scree_soft_create(run.world, &(struct scree_soft_def){.threads = 1}, &run.engine));
-    assert_ok(scree_soft_limit_at_rest(run.engine, &limit_at_rest[0]));
+    assert_ok(scree_engine_limit_at_rest(run.engine, &limit_at_rest[0]));
     const double mass = 100 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
     assert_true(fabs(limit_at_rest[0] / (2 / sqrt(2 * 1e4 / mass)) - 1) < 1e-12);
     // a body between two others is on two springs
     (void)add_ball(&run, run.light, 0.01, -0.0199, 0);
-    assert_ok(scree_soft_limit_at_rest(run.engine, &limit_at_rest[1]));
-    assert_ok(scree_soft_limit(run.engine, &limit));
+    assert_ok(scree_engine_limit_at_rest(run.engine, &limit_at_rest[1]));
+    assert_ok(scree_engine_limit(run.engine, &limit));
     assert_true(limit_at_rest[1] == limit_at_rest[0]);
     assert_true(fabs(limit.stable / limit_at_rest[0] - sqrt(0.5)) < 1e-9);
     // a third, stiffer material limits the step wherever it is
     (void)add_ball(&run, run.heavy, 0.02, 5, 0);
-    assert_ok(scree_soft_limit_at_rest(run.engine, &limit_at_rest[1]));
+    assert_ok(scree_engine_limit_at_rest(run.engine, &limit_at_rest[1]));
     assert_true(fabs(limit_at_rest[1] / (2 / sqrt(2 * 1e6 / mass)) - 1) < 1e-12);
     assert_true(scree_body_exists(run.world, light));
     scree_engine_destroy(run.engine);
@@ -199,8 +199,8 @@ static void bodies_at_rest_and_apart_have_the_longest_step(void **state)
     (void)add_ball(&run, run.light, 0.01, 1, 0);
     assert_ok(
         scree_soft_create(run.world, &(struct scree_soft_def){.step = 1e-9, .threads = 1}, &run.engine));
-    assert_ok(scree_soft_limit_at_rest(run.engine, &limit_at_rest[0]));
-    assert_ok(scree_soft_limit(run.engine, &limit));
+    assert_ok(scree_engine_limit_at_rest(run.engine, &limit_at_rest[0]));
+    assert_ok(scree_engine_limit(run.engine, &limit));
     assert_true(limit_at_rest[0] > 3 * limit.stable);
     scree_engine_destroy(run.engine);
     scree_world_destroy(run.world);
@@ -227,9 +227,9 @@ static void querying_the_limit_changes_no_bit(void **state)
                 assert_ok(
                     scree_body_set_velocity(run.world, (scree_body_id){1}, (const double[3]){0, 1e4, 0}));
             if (queried && repeat != 4)
-                assert_ok(scree_soft_limit(run.engine, &limit));
+                assert_ok(scree_engine_limit(run.engine, &limit));
             if (queried && repeat != 1)
-                assert_ok(scree_soft_limit_at_rest(run.engine, &limit_at_rest));
+                assert_ok(scree_engine_limit_at_rest(run.engine, &limit_at_rest));
         }
         assert_ok(scree_world_digest(run.world, &digest[queried]));
         scree_engine_destroy(run.engine);

@@ -49,13 +49,13 @@ static void parts_add_up_to_the_total_and_work_is_assigned_to_its_part(void **st
     struct scree_engine *engine;
     struct scree_profile profile;
     build(balls, &scene, &world, &engine);
-    assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
+    assert_int_equal(scree_engine_profile(engine, &profile), SCREE_OK);
     assert_true(profile.total == 0 && profile.steps == 0);
     const double start = scree_clock_now();
     assert_int_equal(scree_engine_run(engine, 200), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 100), SCREE_OK);
     const double elapsed = scree_clock_now() - start;
-    assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
+    assert_int_equal(scree_engine_profile(engine, &profile), SCREE_OK);
     assert_int_equal(profile.steps, 300);
     assert_true(profile.total > 0 && profile.total <= elapsed);
     double sum = 0;
@@ -91,7 +91,7 @@ static void contacts_of_polyhedra_are_a_part(void **state)
     struct scree_profile profile;
     build(cubes, &scene, &world, &engine);
     assert_int_equal(scree_engine_run(engine, 1000), SCREE_OK);
-    assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
+    assert_int_equal(scree_engine_profile(engine, &profile), SCREE_OK);
     assert_true(profile.seconds[SCREE_PROFILE_POLYHEDRA] > 0);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -109,7 +109,7 @@ static void the_time_of_callbacks_is_assigned_to_them(void **state)
     assert_int_equal(scree_engine_set_callback(engine, SCREE_POINT_TIME, busy_wait, NULL, NULL), SCREE_OK);
     // every callback takes 1 ms; the first step of a run is always measured
     assert_int_equal(scree_engine_run(engine, 34), SCREE_OK);
-    assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
+    assert_int_equal(scree_engine_profile(engine, &profile), SCREE_OK);
     assert_true(profile.total > 34e-3);
     assert_true(profile.seconds[SCREE_PROFILE_CALLBACKS] > 0);
     scree_engine_destroy(engine);

@@ -73,7 +73,7 @@ static void a_scene_becomes_the_world_that_it_describes(void **state)
     scree_cell_get(world, &cell);
     assert_true(cell.periodic[0] && !cell.periodic[1] && cell.lower[2] == -1);
     double step;
-    assert_int_equal(scree_soft_step(engine, &step), SCREE_OK);
+    assert_int_equal(scree_engine_step(engine, &step), SCREE_OK);
     assert_true(step == 1e-6);
     assert_int_equal(scree_engine_run(engine, 10), SCREE_OK);
     scree_engine_destroy(engine);

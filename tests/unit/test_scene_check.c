@@ -143,7 +143,7 @@ static void an_engine_refuses_a_step_below_the_resolution_of_the_time(void **sta
     assert_non_null(strstr(scree_status_message(), "is too short to change the time, 1e+09 s"));
     assert_int_equal(scree_soft_create(trial.world, &(struct scree_soft_def){.step = 1e-6}, &engine),
                      SCREE_OK);
-    assert_int_equal(scree_soft_set_step(engine, 1e-8), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_engine_set_step(engine, 1e-8), SCREE_ERROR_ARGUMENT);
     assert_int_equal(scree_soft_set_safety(engine, 1e-300), SCREE_ERROR_ARGUMENT);
     scree_engine_destroy(engine);
     scree_trial_free(&trial);

@@ -207,17 +207,17 @@ static void stages_change_materials_and_the_step_like_calls_of_functions(void **
     assert_int_equal(scree_engine_run(engine, 100), SCREE_OK);
     assert_int_equal(scree_material_set(world, glass, "young", 5e6), SCREE_OK);
     double before, after;
-    assert_int_equal(scree_soft_set_step(engine, 0), SCREE_OK);
+    assert_int_equal(scree_engine_set_step(engine, 0), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
-    assert_int_equal(scree_soft_step(engine, &before), SCREE_OK);
+    assert_int_equal(scree_engine_step(engine, &before), SCREE_OK);
     assert_int_equal(scree_soft_set_safety(engine, 0.1), SCREE_OK);
-    assert_int_equal(scree_soft_set_step(engine, 0), SCREE_OK);
+    assert_int_equal(scree_engine_set_step(engine, 0), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
-    assert_int_equal(scree_soft_step(engine, &after), SCREE_OK);
+    assert_int_equal(scree_engine_step(engine, &after), SCREE_OK);
     // half of the default safety factor is half of the step
     assert_true(fabs(after / before - 0.5) < 0.05);
     assert_int_equal(scree_engine_run(engine, 400), SCREE_OK);
-    assert_int_equal(scree_soft_set_step(engine, 1e-6), SCREE_OK);
+    assert_int_equal(scree_engine_set_step(engine, 1e-6), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 100), SCREE_OK);
     assert_int_equal(scree_world_digest(world, &digest[1]), SCREE_OK);
     assert_true(digest[0].high == digest[1].high && digest[0].low == digest[1].low);

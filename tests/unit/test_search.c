@@ -446,9 +446,9 @@ static void an_engine_does_not_use_the_classes_of_another(void **state)
         if (damaged)
             memset(world->contacts.class_of, 0, world->contacts.candidates);
         assert_ok(touching_engine(&scene, &variant, world, &engine));
-        assert_ok(scree_soft_set_step(engine, 0));
+        assert_ok(scree_engine_set_step(engine, 0));
         assert_ok(scree_engine_run(engine, 1));
-        assert_ok(scree_soft_step(engine, &step[damaged]));
+        assert_ok(scree_engine_step(engine, &step[damaged]));
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }

@@ -223,7 +223,7 @@ static void time_does_not_accumulate_round_off(void **state)
     struct run run = begin_run(&setup);
     assert_ok(scree_engine_run(run.engine, 100000));
     assert_true(scree_world_time(run.world) == 100000 * 0.1);
-    assert_ok(scree_soft_set_step(run.engine, 0.3));
+    assert_ok(scree_engine_set_step(run.engine, 0.3));
     assert_ok(scree_engine_run(run.engine, 1000));
     assert_true(scree_world_time(run.world) == 100000 * 0.1 + 1000 * 0.3);
     (void)end_run(&run);
@@ -252,9 +252,9 @@ static double error_with_changing_step(const char *scheme, unsigned n)
     assert_ok(scree_soft_create(
         world, &(struct scree_soft_def){.step = h, .translation = scheme, .threads = 1}, &engine));
     assert_ok(scree_engine_run(engine, n / 2));
-    assert_ok(scree_soft_set_step(engine, h / 2));
+    assert_ok(scree_engine_set_step(engine, h / 2));
     assert_ok(scree_engine_run(engine, n / 2));
-    assert_ok(scree_soft_set_step(engine, 3 * h / 4));
+    assert_ok(scree_engine_set_step(engine, 3 * h / 4));
     assert_ok(scree_engine_run(engine, n / 3));
     // at t = 1 the solution is cos 2 + 0.25 sin 2
     assert_true(scree_world_time(world) > 1 - 1e-12 && scree_world_time(world) < 1 + 1e-12);
@@ -285,8 +285,8 @@ static void a_time_step_that_is_changed_and_reset_changes_no_bit(void **state)
     (void)state;
     struct run run = begin_run(&with_all_options);
     assert_ok(scree_engine_run(run.engine, 10));
-    assert_ok(scree_soft_set_step(run.engine, 0.5));
-    assert_ok(scree_soft_set_step(run.engine, 1e-3));
+    assert_ok(scree_engine_set_step(run.engine, 0.5));
+    assert_ok(scree_engine_set_step(run.engine, 1e-3));
     assert_ok(scree_engine_run(run.engine, 10));
     assert_same(&with_all_options, end_run(&run), scree_test_world_run(&with_all_options, 20));
 }
