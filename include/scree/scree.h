@@ -11,6 +11,7 @@
 #include <scree/convert.h>
 #include <scree/energy.h>
 #include <scree/engine.h>
+#include <scree/event.h>
 #include <scree/field.h>
 #include <scree/flux_surface.h>
 #include <scree/group.h>

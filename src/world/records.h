@@ -141,6 +141,14 @@ struct scree_cell_servo {
     uint64_t reference_step;
 };
 
+// Free flight of a body of the event engine since its last collision: one cache line.
+struct scree_flight {
+    double position[3];
+    double velocity[3];
+    double time; // of the last collision
+    double radius;
+};
+
 enum { SCREE_BROKEN_MODES = 4 }; // as enum scree_bond_mode
 
 // The world's only row of the entity "engine".

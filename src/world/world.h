@@ -264,6 +264,11 @@ static inline struct scree_image *scree_world_images(const struct scree_world *w
     return (struct scree_image *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_IMAGE);
 }
 
+static inline struct scree_flight *scree_world_flights(const struct scree_world *world)
+{
+    return (struct scree_flight *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_FLIGHT);
+}
+
 static inline struct scree_rule *scree_world_rules(const struct scree_world *world)
 {
     return (struct scree_rule *)scree_world_column(world, SCREE_ENTITY_INTERACTION, SCREE_INTERACTION_RULE);

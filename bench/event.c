@@ -1,0 +1,112 @@
+// Speed of the event engine: hard spheres in a periodic cube.
+//
+//   bench-event CELLS FRACTION smooth|rough [COLLISIONS]
+//
+// 4 CELLS^3 spheres of diameter 1 start on a face-centred cubic lattice with a Gaussian distribution of
+// velocities, melt for 20 collisions per sphere, and are timed for COLLISIONS per sphere (50). `rate` is in
+// million collisions per second of processor time; `Enskog` is the rate of collisions over that of Enskog's
+// theory with the equation of state of Carnahan and Starling.
+
+#include "bench.h"
+
+#include <scree/scree.h>
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+static double gaussian(uint64_t *seed)
+{
+    const double a = 0.5 * (bench_draw(seed) + 1), b = bench_draw(seed);
+    return sqrt(-2 * log(a + 1e-300)) * cos(pi * b);
+}
+
+static struct scree_world *make_world(size_t cells, double fraction, bool rough)
+{
+    static const double base[4][3] = {
+        {0.25, 0.25, 0.25}, {0.75, 0.75, 0.25}, {0.75, 0.25, 0.75}, {0.25, 0.75, 0.75}};
+    const double n = 4 * (double)(cells * cells * cells), side = cbrt(n * pi / 6 / fraction);
+    const double spacing = side / (double)cells;
+    struct scree_world *world;
+    scree_material_id material;
+    uint64_t seed = 1;
+    bench_must(scree_world_create(&(struct scree_world_def){.gravity = {0}}, &world));
+    bench_must(scree_cell_set(
+        world, &(struct scree_cell_def){.upper = {side, side, side}, .periodic = {true, true, true}}));
+    bench_must(scree_material_add(world, &(struct scree_material_def){.name = "ball", .density = 6 / pi},
+                                  &material));
+    const struct scree_interaction_value values[] = {
+        {"restitution", 1, NULL}, {"friction", rough ? 1e6 : 0, NULL}, {"tangential-restitution", 1, NULL}};
+    bench_must(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "hard", .values = values, .count = rough ? 3 : 2}));
+    bench_must(scree_world_reserve(world, (size_t)n));
+    for (size_t c = 0; c < cells * cells * cells; ++c)
+        for (int k = 0; k < 4; ++k) {
+            const double at[3] = {(double)(c % cells), (double)(c / cells % cells),
+                                  (double)(c / cells / cells)};
+            struct scree_sphere_def def = {.radius = 0.5, .material = material};
+            scree_body_id id;
+            for (int a = 0; a < 3; ++a) {
+                def.position[a] = (at[a] + base[k][a]) * spacing;
+                def.velocity[a] = gaussian(&seed);
+                def.spin[a] = rough ? sqrt(10) * gaussian(&seed) : 0;
+            }
+            bench_must(scree_body_add_sphere(world, &def, &id));
+        }
+    return world;
+}
+
+// Runs until so many collisions have happened since `from`.
+static void collide(struct scree_engine *engine, uint64_t from, uint64_t count,
+                    struct scree_event_counts *counts)
+{
+    do {
+        bench_must(scree_engine_run(engine, 1));
+        bench_must(scree_event_counts(engine, counts));
+    } while (counts->pairs < from + count);
+}
+
+static double temperature(struct scree_world *world)
+{
+    struct scree_energy energy;
+    bench_must(scree_energy_get(world, &energy));
+    return 2 * energy.translation / (3 * (double)scree_body_count(world));
+}
+
+static double enskog_rate(double n, double fraction, double temperature)
+{
+    const double density = 6 * fraction / pi, contact = (1 - 0.5 * fraction) / pow(1 - fraction, 3);
+    return 0.5 * n * 4 * sqrt(pi * temperature) * density * contact;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) {
+        fprintf(stderr, "usage: bench-event CELLS FRACTION smooth|rough [COLLISIONS]\n");
+        return 2;
+    }
+    const size_t cells = bench_number(argv[1], 1, 200),
+                 per = argc > 4 ? bench_number(argv[4], 1, 100000) : 50;
+    const double fraction = atof(argv[2]);
+    struct scree_world *world = make_world(cells, fraction, strcmp(argv[3], "rough") == 0);
+    const double n = (double)scree_body_count(world);
+    struct scree_engine *engine;
+    struct scree_event_counts before, after;
+    size_t memory;
+    bench_must(scree_event_create(world, &(struct scree_event_def){.step = 0.05}, &engine));
+    collide(engine, 0, (uint64_t)(20 * n), &before);
+    const double begun = bench_cpu_time(), start = scree_world_time(world);
+    collide(engine, before.pairs, (uint64_t)((double)per * n), &after);
+    const double spent = bench_cpu_time() - begun, time = scree_world_time(world) - start;
+    bench_must(scree_event_memory(engine, &memory));
+    const double collisions = (double)(after.pairs - before.pairs);
+    printf("# %8s %8s %6s %10s %8s %10s %9s %9s %8s\n", "spheres", "fraction", "kind", "collisions", "rate",
+           "Enskog", "predicted", "rebuilt", "bytes");
+    printf("  %8.0f %8.3f %6s %10.0f %8.3f %10.4f %9.2f %9.3f %8.0f\n", n, fraction, argv[3], collisions,
+           1e-6 * collisions / spent, collisions / time / enskog_rate(n, fraction, temperature(world)),
+           (double)(after.predictions - before.predictions) / collisions,
+           (double)(after.rebuilds - before.rebuilds) / collisions, (double)memory / n);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+    return 0;
+}

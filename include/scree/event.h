@@ -1,0 +1,53 @@
+// The event engine: hard spheres and disks. Bodies fly freely between collisions, and collisions are executed
+// one by one in the order of their times, without a time step. A collision is instantaneous; the collision
+// law of the two materials gives its coefficients (law.h).
+//
+// A step of this engine, in the sense of scree_engine_run, is an interval of time after which the world is
+// brought up to date: callbacks run, records are taken, walls that move by functions change their velocity.
+// Collisions happen at their exact times within it, so the length of the steps does not change the motion.
+#ifndef SCREE_EVENT_H
+#define SCREE_EVENT_H
+
+#include <scree/alarm.h>
+#include <scree/engine.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Definition of an event engine. */
+struct scree_event_def {
+    double step; /**< interval after which the world is brought up to date, s; 0: automatic, in which a
+                      body flies a tenth of its radius, on average */
+    double contact_time;  /**< TC model: a collision within this time after the last one of either body is
+                               elastic, s; 0: none */
+    double elastic_below; /**< a collision with a lower normal closing speed is elastic, m/s; 0: none */
+    struct scree_alarms alarms; /**< alarm settings of runs */
+};
+
+/** Creates an event engine for `world`; `def` is not null. Destroy the engine before the world. */
+SCREE_NODISCARD scree_status scree_event_create(struct scree_world *world, const struct scree_event_def *def,
+                                                struct scree_engine **engine);
+
+/** What an event engine has done since it was created. */
+struct scree_event_counts {
+    uint64_t pairs;       /**< collisions of two bodies */
+    uint64_t walls;       /**< collisions of bodies with walls */
+    uint64_t elastic;     /**< of these, made elastic by `contact_time` or `elastic_below` */
+    uint64_t predictions; /**< searches for the next collision of a body */
+    uint64_t rebuilds;    /**< of the neighbour list of a body */
+    double momentum;      /**< sum of |normal impulse| times the distance of centres over collisions of two
+                               bodies, N m s: the virial of collisions */
+};
+
+/** Copies the counts to `counts`, not null. */
+SCREE_NODISCARD scree_status scree_event_counts(const struct scree_engine *engine,
+                                                struct scree_event_counts *counts);
+
+/** Memory of the engine's own data, bytes, in `bytes`, not null. */
+SCREE_NODISCARD scree_status scree_event_memory(const struct scree_engine *engine, size_t *bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,83 @@
+// The private side of the event engine.
+//
+// The state of a body is its flight: position, velocity and time of its last collision, a row of the entity
+// "body". The rest follows from the flights and can be made again at any time: neighbour lists, the next
+// event of each body, the queue. The next collision is the least, by time and then by ids, of the collisions
+// of all pairs and walls, each of which is a function of the flights alone; so neither the lists, nor when
+// events were predicted, nor a restart changes the motion.
+//
+// Invariants: while the engine is ready, every body has one event in the queue, not later than its next
+// collision as its present list knows it. An event is out of date if its partner has collided since: then
+// their collision has another time, and the next event of the body is looked for again.
+
+#ifndef SCREE_ENGINE_EVENT_H
+#define SCREE_ENGINE_EVENT_H
+
+#include "contact/interaction.h"
+#include "engine/engine.h"
+#include "engine/event_lists.h"
+#include "engine/event_predict.h"
+#include "engine/event_queue.h"
+#include "engine/event_walls.h"
+
+#include <scree/event.h>
+
+// What happens to a body next: a collision with another body, whose slot it is, or with a wall, or it gets so
+// far from its place that its list must be built again.
+enum {
+    SCREE_EVENT_LEAVES = SCREE_EVENT_NONE,
+    SCREE_EVENT_WALL = 1 << 30 // plus the number of a surface
+};
+
+struct scree_event {
+    struct scree_engine *engine;
+    struct scree_world *world;
+    struct scree_event_def def;
+    struct scree_event_counts counts;
+    double step;     // of the next interval
+    double now, end; // time of the last event, and end of the present step
+    bool ready;      // lists and events exist, for the world of these versions
+    uint64_t body_version, wall_version, rule_version;
+    struct scree_law_classes classes;
+    struct scree_event_space space;
+    struct scree_event_lists lists;
+    struct scree_event_queue queue;
+    struct scree_event_walls walls;
+};
+
+extern const struct scree_engine_ops scree_engine_event;
+
+// Looks for the next event of a body and enters it in the queue.
+void scree_event_predict(struct scree_event *event, uint32_t body);
+
+// Executes the collision of two bodies, or of a body with a surface, now; both have new flights then.
+void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_t second);
+void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t surface);
+
+// Begins a new flight of a body at a time, with a velocity; its position is brought into the cell.
+void scree_event_take_off(struct scree_event *event, uint32_t body, double time, const double position[3],
+                          const double velocity[3]);
+
+// Whether a body falls: gravity acts on it.
+static inline const double *scree_event_gravity(const struct scree_event *event, uint32_t body)
+{
+    return event->space.falls && event->lists.body[body].moves ? event->space.gravity : NULL;
+}
+
+// Fails if the world has what the event engine does not know.
+SCREE_NODISCARD scree_status scree_event_check(const struct scree_world *world);
+
+// Makes lists and events for the present flights; edited bodies begin new ones.
+SCREE_NODISCARD scree_status scree_event_prepare(struct scree_event *event);
+
+// Begins a step from the present time to its end: finds collisions with walls that move in it.
+SCREE_NODISCARD scree_status scree_event_begin_step(struct scree_event *event);
+
+// Brings the world to the present time; and goes on with the flights, before anything else is done.
+void scree_event_show(struct scree_event *event);
+void scree_event_hide(struct scree_event *event);
+
+// Goes on after a change of the world, or if there was none.
+SCREE_NODISCARD scree_status scree_event_resume(struct scree_event *event);
+
+#endif

@@ -1,0 +1,43 @@
+// What the event engine does not know is refused by name.
+
+#include "engine/event.h"
+#include "world/cell.h"
+#include "world/grain.h"
+
+static scree_status refuse(const char *what, const char *instead)
+{
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the event engine moves hard spheres and disks: %s; %s",
+                             what, instead);
+}
+
+static scree_status check_body(const struct scree_world *world, size_t slot)
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[slot];
+    const unsigned fixed = grain->flags & SCREE_FIX_POSITION, turns = grain->flags & SCREE_FIX_SPIN;
+    const char *fault = NULL;
+    if (grain->kind == SCREE_KIND_RIGID || !(grain->radius > 0))
+        fault = "is neither a sphere nor a disk: use the engine 'soft' for other bodies";
+    else if ((fixed != 0 && fixed != SCREE_FIX_POSITION) || (turns != 0 && turns != SCREE_FIX_SPIN))
+        fault = "is fixed in some directions only: fix its position or its spin in all of them, or in none";
+    else if (grain->flags & SCREE_FLAG_ROTATES)
+        fault = "has an orientation, which the event engine does not integrate";
+    if (!fault)
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "body %llu %s",
+                             (unsigned long long)scree_world_ids(world)[slot], fault);
+}
+
+scree_status scree_event_check(const struct scree_world *world)
+{
+    if (scree_world_lattice(world))
+        return refuse("the periodic cell has cell vectors", "use a cell along the axes");
+    if (world->loads.count > 0)
+        return refuse("the world has loads", "only gravity acts on them");
+    if (scree_world_entity(world, SCREE_ENTITY_BOND)->count > 0)
+        return refuse("the world has bonds", "use the engine 'soft'");
+    if (scree_world_entity(world, SCREE_ENTITY_SERVO)->count > 0)
+        return refuse("a servo moves walls", "let them move with a velocity or by a function");
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        SCREE_TRY(check_body(world, i));
+    return SCREE_OK;
+}

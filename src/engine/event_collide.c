@@ -1,0 +1,234 @@
+// Collisions of the event engine, see event.h. The impulse is that of law/impulse.h; here are the losses and
+// the work of the energy ledger.
+
+#include "engine/event.h"
+#include "law/impulse.h"
+#include "world/cell.h"
+#include "world/wall.h"
+
+#include <math.h>
+
+void scree_event_take_off(struct scree_event *event, uint32_t body, double time, const double position[3],
+                          const double velocity[3])
+{
+    struct scree_flight *flight = &scree_world_flights(event->world)[body];
+    const struct scree_cell *cell = scree_world_cell(event->world);
+    struct scree_image *images = scree_world_images(event->world);
+    for (int k = 0; k < 3; ++k) {
+        flight->position[k] = position[k];
+        if (cell->period[k] > 0 && !(position[k] >= cell->lower[k] && position[k] < cell->upper[k]))
+            scree_cell_wrap_coordinate(cell->lower[k], cell->upper[k], cell->period[k], &flight->position[k],
+                                       &images[body].count[k]);
+        flight->velocity[k] = velocity[k];
+    }
+    flight->time = time;
+}
+
+// --- the two sides
+
+// A collision at the present time: two bodies, the first with the lower id, or a body and a wall.
+struct collision {
+    struct scree_impulse_side side[2];
+    struct scree_vec3 position[2], normal; // from the second side to the first
+    uint32_t body[2];
+    int bodies; // 1 at a wall
+    uint16_t material[2];
+};
+
+static void set_body(const struct scree_event *event, struct collision *collision, int s, uint32_t slot)
+{
+    const struct scree_event_body *body = &event->lists.body[slot];
+    const struct scree_flight *flight = &event->space.flight[slot];
+    const double *gravity = scree_event_gravity(event, slot);
+    double position[3], velocity[3];
+    scree_event_position(flight, gravity, event->now, position);
+    scree_event_velocity(flight, gravity, event->now, velocity);
+    collision->position[s] = scree_vec3_load(position);
+    collision->body[s] = slot;
+    collision->material[s] = body->material;
+    collision->side[s] = (struct scree_impulse_side){.mass_inverse = body->lightness,
+                                                     .spin_inverse = flight->radius * body->turning,
+                                                     .radius = flight->radius,
+                                                     .velocity = scree_vec3_load(velocity)};
+}
+
+static struct scree_grain *grain_of(const struct scree_event *event, const struct collision *collision, int s)
+{
+    return &scree_world_grains(event->world)[collision->body[s]];
+}
+
+// The part of the velocity of a surface at the contact point that a collision cannot change.
+static struct scree_vec3 prescribed_velocity(const struct collision *collision, int s)
+{
+    const struct scree_impulse_side *side = &collision->side[s];
+    struct scree_vec3 velocity = scree_vec3_zero();
+    if (side->mass_inverse == 0)
+        velocity = side->velocity;
+    if (side->spin_inverse == 0)
+        velocity = scree_vec3_add_scaled(velocity, (s == 0 ? -1 : 1) * side->radius,
+                                         scree_vec3_cross(side->spin, collision->normal));
+    return velocity;
+}
+
+// --- coefficients
+
+// Whether the collision is made elastic: it follows the last one of a side too soon, or is too slow.
+static bool is_elastic(const struct scree_event *event, const struct collision *collision, double speed)
+{
+    if (speed < event->def.elastic_below)
+        return true;
+    for (int s = 0; s < collision->bodies && event->def.contact_time > 0; ++s)
+        if (event->now - event->space.flight[collision->body[s]].time < event->def.contact_time)
+            return true;
+    return false;
+}
+
+static struct scree_law_coefficients coefficients_of(struct scree_event *event,
+                                                     const struct collision *collision)
+{
+    const struct scree_law_coefficients smooth = {.restitution = 1, .tangential = -1, .friction = 0};
+    const uint8_t number =
+        scree_law_class_of(&event->classes, collision->material[0], collision->material[1]);
+    const struct scree_law_class *class = &event->classes.class[number];
+    const struct scree_impulse_side *side = collision->side;
+    const double speed =
+        -scree_vec3_dot(scree_vec3_sub(side[0].velocity, side[1].velocity), collision->normal);
+    if (is_elastic(event, collision, speed)) {
+        ++event->counts.elastic;
+        return smooth;
+    }
+    const double curvature = 1 / side[0].radius + (collision->bodies == 2 ? 1 / side[1].radius : 0);
+    const struct scree_law_impact impact = {
+        .speed = speed, .radius = 1 / curvature, .mass = 1 / (side[0].mass_inverse + side[1].mass_inverse)};
+    return class->law->collision(class->constants, &impact);
+}
+
+// --- accounts
+
+// Enters the energy that the collision has lost, normally and tangentially, and the work of what moves by
+// itself. With the mean q of the velocities before and after, J . q is the energy that the impulse J adds.
+static void enter_accounts(struct scree_event *event, const struct collision *collision,
+                           struct scree_vec3 impulse, struct scree_vec3 before)
+{
+    const struct scree_vec3 after = scree_impulse_velocity(collision->normal, collision->side);
+    const struct scree_vec3 mean = scree_vec3_scale(scree_vec3_add(before, after), 0.5);
+    const double normal =
+        -scree_vec3_dot(impulse, collision->normal) * scree_vec3_dot(mean, collision->normal);
+    const double tangential = -scree_vec3_dot(impulse, mean) - normal;
+    struct scree_losses *losses = scree_world_losses(event->world);
+    for (int s = 0; s < collision->bodies; ++s) {
+        losses[collision->body[s]].dashpot += normal / collision->bodies;
+        losses[collision->body[s]].friction += tangential / collision->bodies;
+    }
+    double work = 0;
+    for (int s = 0; s < 2; ++s)
+        work -= (s == 0 ? 1 : -1) * scree_vec3_dot(impulse, prescribed_velocity(collision, s));
+    scree_world_wrenches(event->world)[collision->body[0]].work += work;
+}
+
+// Changes velocities and spins; returns the normal impulse.
+static double exchange(struct scree_event *event, struct collision *collision)
+{
+    const struct scree_law_coefficients c = coefficients_of(event, collision);
+    struct scree_impulse_side *side = collision->side;
+    for (int s = 0; s < collision->bodies && c.friction != 0; ++s)
+        side[s].spin = scree_vec3_load(grain_of(event, collision, s)->spin);
+    const struct scree_vec3 before = scree_impulse_velocity(collision->normal, side);
+    const struct scree_impulse impulse = scree_impulse_between(collision->normal, side, c);
+    scree_impulse_apply(collision->normal, impulse.vector, side);
+    const bool prescribed =
+        side[0].mass_inverse == 0 || side[1].mass_inverse == 0 || side[0].spin_inverse == 0;
+    if (c.restitution != 1 || c.friction != 0 || prescribed)
+        enter_accounts(event, collision, impulse.vector, before);
+    for (int s = 0; s < collision->bodies && c.friction != 0; ++s)
+        scree_vec3_store(side[s].spin, grain_of(event, collision, s)->spin);
+    return scree_vec3_dot(impulse.vector, collision->normal);
+}
+
+static void fly_on(struct scree_event *event, const struct collision *collision, int s)
+{
+    double position[3], velocity[3];
+    scree_vec3_store(collision->position[s], position);
+    scree_vec3_store(collision->side[s].velocity, velocity);
+    scree_event_take_off(event, collision->body[s], event->now, position, velocity);
+}
+
+// --- two bodies
+
+// The distance of the second body from the first at the start of their flights, as predictions compute it.
+static struct scree_vec3 apart(const struct scree_event *event, const struct collision *collision)
+{
+    const struct scree_flight *a = &event->space.flight[collision->body[0]],
+                              *b = &event->space.flight[collision->body[1]];
+    double d[3];
+    for (int k = 0; k < 3; ++k)
+        d[k] = scree_event_nearest(b->position[k] - a->position[k], event->space.period[k],
+                                   event->space.inverse[k]);
+    return scree_vec3_load(d);
+}
+
+// After a collision two bodies do not approach, as predictions compute it: rounding may leave them a rest of
+// it, with which they would collide again at once and for ever.
+static void separate(struct scree_event *event, struct collision *collision)
+{
+    struct scree_flight *flight = scree_world_flights(event->world);
+    const struct scree_vec3 d = apart(event, collision);
+    const struct scree_vec3 along = scree_vec3_normalise(d);
+    struct scree_impulse_side *side = collision->side;
+    const double mobility = side[0].mass_inverse + side[1].mass_inverse;
+    double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
+    for (;; speed *= 2) {
+        const struct scree_vec3 u = scree_vec3_sub(side[1].velocity, side[0].velocity);
+        if (!(scree_vec3_dot(d, u) < 0))
+            return;
+        for (int s = 0; s < 2; ++s) {
+            const double change = (s == 0 ? -1 : 1) * speed * side[s].mass_inverse / mobility;
+            side[s].velocity = scree_vec3_add_scaled(side[s].velocity, change, along);
+            scree_vec3_store(side[s].velocity, flight[collision->body[s]].velocity);
+        }
+    }
+}
+
+void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_t second)
+{
+    const bool ordered = event->space.id[first] < event->space.id[second];
+    struct collision collision = {.bodies = 2};
+    set_body(event, &collision, 0, ordered ? first : second);
+    set_body(event, &collision, 1, ordered ? second : first);
+    double d[3];
+    scree_vec3_store(scree_vec3_sub(collision.position[0], collision.position[1]), d);
+    for (int k = 0; k < 3; ++k)
+        d[k] = scree_event_nearest(d[k], event->space.period[k], event->space.inverse[k]);
+    collision.normal = scree_vec3_normalise(scree_vec3_load(d));
+    const double impulse = exchange(event, &collision);
+    ++event->counts.pairs;
+    event->counts.momentum += impulse * (collision.side[0].radius + collision.side[1].radius);
+    fly_on(event, &collision, 0);
+    fly_on(event, &collision, 1);
+    separate(event, &collision);
+}
+
+// --- walls
+
+void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t number)
+{
+    const struct scree_event_surface *surface = &event->walls.surface.data[number];
+    const struct scree_wall *wall = scree_wall_row(event->world, surface->wall);
+    struct collision collision = {.bodies = 1, .normal = scree_vec3_load(surface->normal)};
+    set_body(event, &collision, 0, body);
+    struct scree_impulse_side *side = collision.side;
+    const struct scree_vec3 point =
+        scree_vec3_add_scaled(collision.position[0], -side[0].radius, collision.normal);
+    struct scree_wall_touch_motion motion;
+    scree_wall_motion_on_step(event->world, wall, point, collision.normal, &motion);
+    side[1].velocity = motion.velocity;
+    collision.material[1] = wall->material;
+    exchange(event, &collision);
+    ++event->counts.walls;
+    // as for two bodies
+    double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
+    for (; scree_vec3_dot(scree_vec3_sub(side[0].velocity, side[1].velocity), collision.normal) < 0;
+         speed *= 2)
+        side[0].velocity = scree_vec3_add_scaled(side[0].velocity, speed, collision.normal);
+    fly_on(event, &collision, 0);
+}

@@ -1,0 +1,418 @@
+// Neighbour lists of the event engine, see event_lists.h.
+
+#include "engine/event_lists.h"
+
+#include "base/processor.h"
+#include "world/cell.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BATCH = 8, ROWS_OF_CELL = 5, MOST_CELLS = 1 << 10 };
+
+#define SCREE_KERNEL_BODY "engine/event_lists.inc"
+#include <scree/kernel_sets.inc>
+#undef SCREE_KERNEL_BODY
+
+scree_event_lists_search *const scree_event_lists_searches[SCREE_KERNEL_SETS] = {
+    scree_kernel_near_v2,
+#if SCREE_WIDE_SETS
+    scree_kernel_near_v3,
+    scree_kernel_near_v4,
+#endif
+};
+
+// --- rows
+
+static scree_status grow_row(struct scree_event_lists *lists, struct scree_event_body *row, uint32_t room)
+{
+    const size_t start = lists->neighbour.count;
+    if (start + room >= UINT32_MAX)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "the neighbour lists have more than %u entries",
+                                 UINT32_MAX);
+    SCREE_TRY(scree_array_reserve(&lists->neighbour, start + room));
+    if (row->count > 0)
+        memcpy(lists->neighbour.data + start, lists->neighbour.data + row->start,
+               row->count * sizeof(uint32_t));
+    lists->neighbour.count += room;
+    row->start = (uint32_t)start;
+    row->room = room;
+    return SCREE_OK;
+}
+
+static scree_status append(struct scree_event_lists *lists, uint32_t body, uint32_t neighbour)
+{
+    struct scree_event_body *row = &lists->body[body];
+    if (row->count == row->room)
+        SCREE_TRY(grow_row(lists, row, row->room + row->room / 2 / BATCH * BATCH + BATCH));
+    lists->neighbour.data[row->start + row->count++] = neighbour;
+    return SCREE_OK;
+}
+
+// The index of a body in a list, or `count`.
+static uint32_t index_in(const uint32_t *list, uint32_t count, uint32_t body)
+{
+    uint32_t index = count;
+#pragma omp simd reduction(min : index)
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t here = list[k] == body ? k : UINT32_MAX;
+        index = here < index ? here : index;
+    }
+    return index;
+}
+
+static void erase(struct scree_event_lists *lists, uint32_t body, uint32_t neighbour)
+{
+    struct scree_event_body *row = &lists->body[body];
+    uint32_t *list = lists->neighbour.data + row->start;
+    list[index_in(list, row->count, neighbour)] = list[row->count - 1];
+    --row->count;
+}
+
+// --- cells
+
+static int32_t *held_in(const struct scree_event_lists *lists, uint32_t cell)
+{
+    return lists->held + (size_t)cell * ROWS_OF_CELL * lists->room;
+}
+
+static size_t all_cells(const struct scree_event_lists *lists)
+{
+    return (size_t)lists->cells[0] * lists->cells[1] * lists->cells[2];
+}
+
+// Doubles the room of all cells.
+static scree_status grow_cells(struct scree_event_lists *lists)
+{
+    const size_t cells = all_cells(lists);
+    const uint32_t old = lists->room, room = 2 * old;
+    int32_t *fresh;
+    SCREE_TRY(scree_memory_new(cells * ROWS_OF_CELL, room * sizeof *fresh, (void **)&fresh));
+    for (size_t row = 0; row < cells * ROWS_OF_CELL; ++row)
+        memcpy(fresh + row * room, lists->held + row * old, old * sizeof *fresh);
+    scree_memory_free(lists->held);
+    lists->held = fresh;
+    lists->room = room;
+    return scree_array_reserve(&lists->found, 27 * (size_t)room + BATCH);
+}
+
+static uint32_t cell_along(const struct scree_event_lists *lists, int axis, uint32_t at)
+{
+    return (uint32_t)((uint64_t)at * lists->cells[axis] >> 32);
+}
+
+// Puts a body at a position: sets its place, and its cell.
+static void put(const struct scree_event_lists *lists, struct scree_event_body *body,
+                const double position[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        const double steps = (position[k] - lists->lower[k]) * lists->inverse_step[k];
+        // far outside along an axis that is not periodic: any place will do, because nothing is near
+        const double turns = steps > -0x1p60 && steps < 0x1p60 ? steps : 0;
+        body->place[k] = (uint32_t)(uint64_t)(int64_t)floor(turns);
+    }
+    body->cell =
+        (cell_along(lists, 2, body->place[2]) * lists->cells[1] + cell_along(lists, 1, body->place[1])) *
+            lists->cells[0] +
+        cell_along(lists, 0, body->place[0]);
+}
+
+static scree_status enter_cell(struct scree_event_lists *lists, uint32_t body, double radius)
+{
+    const struct scree_event_body *place = &lists->body[body];
+    if (lists->count[place->cell] == lists->room)
+        SCREE_TRY(grow_cells(lists));
+    const uint32_t at = lists->count[place->cell]++, room = lists->room;
+    int32_t *held = held_in(lists, place->cell);
+    const float size = (float)(radius / lists->margin);
+    for (int k = 0; k < 3; ++k)
+        held[(size_t)k * room + at] = (int32_t)place->place[k];
+    memcpy(&held[3 * (size_t)room + at], &size, sizeof size);
+    held[4 * (size_t)room + at] = (int32_t)body;
+    return SCREE_OK;
+}
+
+static void leave_cell(struct scree_event_lists *lists, uint32_t body)
+{
+    const uint32_t cell = lists->body[body].cell, room = lists->room, last = --lists->count[cell];
+    int32_t *held = held_in(lists, cell);
+    uint32_t at = 0;
+    while (held[4 * (size_t)room + at] != (int32_t)body)
+        ++at;
+    for (size_t row = 0; row < ROWS_OF_CELL; ++row)
+        held[row * room + at] = held[row * room + last];
+}
+
+// --- searching
+
+// The cells next to a cell along an axis, each once.
+static uint32_t around(uint32_t cells, uint32_t cell, uint32_t out[3])
+{
+    if (cells < 3) {
+        for (uint32_t c = 0; c < cells; ++c)
+            out[c] = c;
+        return cells;
+    }
+    out[0] = cell > 0 ? cell - 1 : cells - 1;
+    out[1] = cell;
+    out[2] = cell + 1 < cells ? cell + 1 : 0;
+    return 3;
+}
+
+// Leaves out bodies of materials without a rule.
+static void drop_passing(struct scree_event_lists *lists, uint16_t material)
+{
+    size_t kept = 0;
+    for (size_t n = 0; n < lists->found.count; ++n) {
+        const uint32_t body = lists->found.data[n];
+        lists->found.data[kept] = body;
+        kept += scree_law_class_of(lists->classes, material, lists->body[body].material) !=
+                SCREE_CONTACTS_NO_CLASS;
+    }
+    lists->found.count = kept;
+}
+
+// Lists all bodies near a place, with the body there itself if it is in its cell.
+static void search(struct scree_event_lists *lists, const struct scree_event_body *place, double radius)
+{
+    scree_event_lists_search *const find = scree_event_lists_searches[scree_processor_set()];
+    uint32_t near[3][3], count[3];
+    struct scree_event_lists_probe probe = {.range = (float)(1.00001 * (radius / lists->margin + 1))};
+    for (int k = 0; k < 3; ++k) {
+        count[k] = around(lists->cells[k], cell_along(lists, k, place->place[k]), near[k]);
+        probe.at[k] = (int32_t)place->place[k];
+        probe.length[k] = lists->length[k];
+    }
+    size_t found = 0;
+    for (uint32_t z = 0; z < count[2]; ++z)
+        for (uint32_t y = 0; y < count[1]; ++y)
+            for (uint32_t x = 0; x < count[0]; ++x) {
+                const uint32_t cell =
+                    (near[2][z] * lists->cells[1] + near[1][y]) * lists->cells[0] + near[0][x];
+                found += find(held_in(lists, cell), lists->room, lists->count[cell], &probe,
+                              lists->found.data + found);
+            }
+    lists->found.count = found;
+    if (lists->some_pass)
+        drop_passing(lists, place->material);
+}
+
+// Replaces the list of a body by the bodies found, and mends the lists of those that are new or left.
+static scree_status replace(struct scree_event_lists *lists, uint32_t body)
+{
+    struct scree_event_body *row = &lists->body[body];
+    uint32_t *left = lists->neighbour.data + row->start, lefts = row->count, fresh = 0;
+    uint32_t *found = lists->found.data;
+    const uint32_t count = (uint32_t)lists->found.count;
+    for (uint32_t n = 0; n < count; ++n) {
+        const uint32_t at = index_in(left, lefts, found[n]);
+        if (at < lefts) {
+            left[at] = left[--lefts];
+            continue;
+        }
+        // bodies that are new go to the front
+        const uint32_t other = found[n];
+        found[n] = found[fresh];
+        found[fresh++] = other;
+    }
+    for (uint32_t n = 0; n < lefts; ++n)
+        erase(lists, left[n], body);
+    row->count = 0;
+    if (count > row->room)
+        SCREE_TRY(grow_row(lists, row, (count + BATCH) / BATCH * BATCH));
+    memcpy(lists->neighbour.data + row->start, found, count * sizeof *found);
+    row->count = count;
+    for (uint32_t n = 0; n < fresh; ++n)
+        SCREE_TRY(append(lists, found[n], body));
+    return SCREE_OK;
+}
+
+scree_status scree_event_lists_rebuild(struct scree_event_lists *lists, uint32_t body,
+                                       const double position[3], double radius)
+{
+    ++lists->rebuilds;
+    leave_cell(lists, body);
+    put(lists, &lists->body[body], position);
+    search(lists, &lists->body[body], radius);
+    SCREE_TRY(replace(lists, body));
+    return enter_cell(lists, body, radius);
+}
+
+// --- making
+
+struct extent {
+    double lower[3], upper[3], largest, mean_cube, mean_square, mean;
+    size_t count;
+};
+
+static struct extent measure(const struct scree_world *world)
+{
+    struct extent extent = {.lower = {INFINITY, INFINITY, INFINITY},
+                            .upper = {-INFINITY, -INFINITY, -INFINITY}};
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[i];
+        const double r = grain->radius;
+        for (int k = 0; k < 3; ++k) {
+            const double x = grain->position[k];
+            extent.lower[k] = x - r < extent.lower[k] ? x - r : extent.lower[k];
+            extent.upper[k] = x + r > extent.upper[k] ? x + r : extent.upper[k];
+        }
+        extent.largest = r > extent.largest ? r : extent.largest;
+        extent.mean += r;
+        extent.mean_square += r * r;
+        extent.mean_cube += r * r * r;
+        ++extent.count;
+    }
+    const double n = extent.count > 0 ? (double)extent.count : 1;
+    extent.mean /= n;
+    extent.mean_square /= n;
+    extent.mean_cube /= n;
+    return extent;
+}
+
+// A margin with which a body has about 16 neighbours (8 in two dimensions) in a fluid: the fastest one,
+// see docs/decisions/event-engine.md. It must leave the lists of a periodic cell unambiguous.
+static scree_status choose_margin(struct scree_event_lists *lists, const struct scree_world *world,
+                                  const struct extent *extent)
+{
+    const double *period = scree_world_cell(world)->period;
+    const bool flat = world->dimension == 2;
+    double volume = 1, narrowest = (double)INFINITY;
+    for (int k = 0; k < (flat ? 2 : 3); ++k) {
+        volume *= period[k] > 0 ? period[k] : extent->upper[k] - extent->lower[k];
+        narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
+    }
+    // a sphere of `times` the diameter contains 8 fraction times^3 bodies, a circle 4 fraction times^2
+    const double pi = 3.14159265358979323846, count = (double)extent->count;
+    const double wanted = flat ? 8 / (4 * pi * count * extent->mean_square / volume)
+                               : 16 / (8 * (4 * pi / 3) * count * extent->mean_cube / volume);
+    double times = 1;
+    while ((flat ? times * times : times * times * times) < wanted && times < 3)
+        times *= 1.03125;
+    const double diameter = 2 * extent->mean, room = 0.5 * narrowest * (1 - 1e-3) - 2 * extent->largest;
+    double margin = (times - 1 > 0.25 ? times - 1 : 0.25) * diameter;
+    margin = margin < room ? margin : room;
+    if (margin < 0.02 * extent->largest)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the periodic cell is too narrow: %g m along an axis, but the event engine "
+                                 "needs more than %g m, twice the largest diameter and a margin",
+                                 narrowest, 4.1 * extent->largest);
+    lists->margin = margin;
+    return SCREE_OK;
+}
+
+static void choose_cells(struct scree_event_lists *lists, const struct scree_world *world,
+                         const struct extent *extent)
+{
+    const struct scree_cell *cell = scree_world_cell(world);
+    const double width = (2 * extent->largest + lists->margin) * 1.0001;
+    double most = 4 * (double)extent->count + 64;
+    for (int k = 0; k < 3; ++k) {
+        const bool periodic = cell->period[k] > 0;
+        const double size = extent->upper[k] - extent->lower[k];
+        lists->period[k] = periodic ? cell->period[k] : size > 3 * width ? size : 3 * width;
+        lists->lower[k] = periodic ? cell->lower[k] : extent->lower[k];
+        lists->step[k] = lists->period[k] * 0x1p-32;
+        lists->inverse_step[k] = 1 / lists->step[k];
+        lists->length[k] = (float)(lists->step[k] / lists->margin);
+    }
+    for (int k = 2; k >= 0; --k) {
+        double cells = floor(lists->period[k] / width);
+        const double limit = k == 0 ? most : most > 1 ? most : 1;
+        cells = cells < MOST_CELLS ? cells : MOST_CELLS;
+        cells = cells < limit ? cells : floor(limit);
+        lists->cells[k] = cells > 1 && !(k == 2 && world->dimension == 2) ? (uint32_t)cells : 1;
+        most /= (double)lists->cells[k];
+    }
+}
+
+static scree_status allocate(struct scree_event_lists *lists, size_t bodies)
+{
+    lists->bodies = bodies;
+    lists->room = BATCH;
+    SCREE_TRY(scree_memory_new(all_cells(lists), sizeof *lists->count, (void **)&lists->count));
+    SCREE_TRY(scree_memory_new(all_cells(lists) * ROWS_OF_CELL, lists->room * sizeof *lists->held,
+                               (void **)&lists->held));
+    SCREE_TRY(scree_memory_new(bodies, sizeof *lists->body, (void **)&lists->body));
+    return scree_array_reserve(&lists->found, 27 * (size_t)lists->room + BATCH);
+}
+
+// Builds the list of a body, with some room for bodies that come near later.
+static scree_status first_list(struct scree_event_lists *lists, uint32_t body, double radius)
+{
+    search(lists, &lists->body[body], radius);
+    struct scree_event_body *row = &lists->body[body];
+    const uint32_t count = (uint32_t)lists->found.count;
+    SCREE_TRY(grow_row(lists, row, (count + BATCH / 2) / BATCH * BATCH + BATCH));
+    for (size_t n = 0; n < lists->found.count; ++n)
+        if (lists->found.data[n] != body)
+            lists->neighbour.data[row->start + row->count++] = lists->found.data[n];
+    return SCREE_OK;
+}
+
+// Whether some materials of bodies have no rule.
+static bool some_pass(const struct scree_law_classes *classes, const struct scree_world *world)
+{
+    uint16_t material[2] = {0, 0};
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        material[0] = scree_world_grains(world)[i].material;
+        if (material[0] == material[1])
+            continue;
+        material[1] = material[0];
+        for (size_t m = 1; m < classes->materials; ++m)
+            if (scree_law_class_of(classes, material[0], (uint16_t)m) == SCREE_CONTACTS_NO_CLASS)
+                return true;
+    }
+    return false;
+}
+
+static scree_status make(struct scree_event_lists *lists, const struct scree_world *world)
+{
+    const struct scree_grain *grain = scree_world_grains(world);
+    const size_t bodies = scree_world_bodies(world);
+    const struct extent extent = measure(world);
+    SCREE_TRY(choose_margin(lists, world, &extent));
+    choose_cells(lists, world, &extent);
+    SCREE_TRY(allocate(lists, bodies));
+    for (size_t i = 0; i < bodies; ++i) {
+        put(lists, &lists->body[i], grain[i].position);
+        lists->body[i].material = grain[i].material;
+        SCREE_TRY(enter_cell(lists, (uint32_t)i, grain[i].radius));
+    }
+    for (size_t i = 0; i < bodies; ++i)
+        SCREE_TRY(first_list(lists, (uint32_t)i, grain[i].radius));
+    return SCREE_OK;
+}
+
+scree_status scree_event_lists_make(struct scree_event_lists *lists, const struct scree_world *world,
+                                    const struct scree_law_classes *classes)
+{
+    const uint64_t rebuilds = lists->rebuilds;
+    scree_event_lists_free(lists);
+    lists->rebuilds = rebuilds;
+    lists->classes = classes;
+    lists->some_pass = some_pass(classes, world);
+    if (scree_world_bodies(world) == 0)
+        return SCREE_OK;
+    const scree_status status = make(lists, world);
+    if (status != SCREE_OK)
+        scree_event_lists_free(lists);
+    return status;
+}
+
+void scree_event_lists_free(struct scree_event_lists *lists)
+{
+    scree_memory_free(lists->count);
+    scree_memory_free(lists->held);
+    scree_memory_free(lists->body);
+    scree_array_free(&lists->neighbour);
+    scree_array_free(&lists->found);
+    *lists = (struct scree_event_lists){0};
+}
+
+size_t scree_event_lists_memory(const struct scree_event_lists *lists)
+{
+    return all_cells(lists) * (sizeof *lists->count + ROWS_OF_CELL * lists->room * sizeof *lists->held) +
+           lists->bodies * sizeof *lists->body +
+           (lists->neighbour.capacity + lists->found.capacity) * sizeof(uint32_t);
+}

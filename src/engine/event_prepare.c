@@ -1,0 +1,194 @@
+// Between the world and the event engine: making lists and events from the flights of bodies, and the world
+// from them; see event.h.
+
+#include "base/processor.h"
+#include "engine/event.h"
+#include "math/vec3.h"
+#include "world/cell.h"
+#include "world/grain.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- predicting
+
+// The time at which a body gets half of the margin away from its place, or somewhat earlier if it falls.
+static double time_of_leaving(const struct scree_event *event, uint32_t body)
+{
+    const struct scree_flight *flight = &event->space.flight[body];
+    const double *gravity = scree_event_gravity(event, body);
+    double position[3], velocity[3], d[3];
+    scree_event_position(flight, gravity, event->now, position);
+    scree_event_velocity(flight, gravity, event->now, velocity);
+    scree_event_lists_displacement(&event->lists, body, position, d);
+    const struct scree_vec3 r = scree_vec3_load(d), v = scree_vec3_load(velocity);
+    const double half = 0.5 * event->lists.margin, a = scree_vec3_dot(v, v), b = scree_vec3_dot(r, v),
+                 square = scree_vec3_dot(r, r);
+    const double g = gravity ? scree_vec3_norm(scree_vec3_load(gravity)) : 0;
+    // a path that falls differs from a straight one by g t^2/2
+    double limit = half, longest = (double)INFINITY;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        const double c = limit * limit - square;
+        const double t = c <= 0 ? 0 : a > 0 ? (sqrt(b * b + a * c) - b) / a : (double)INFINITY;
+        if (g == 0)
+            return event->now + t;
+        const double bend = 0.5 * g * t * t;
+        if (attempt == 1)
+            return event->now + (t < longest ? t : longest);
+        limit = bend < 0.5 * half ? half - bend : 0.5 * half;
+        longest = sqrt(2 * (half - limit) / g);
+    }
+    return event->now;
+}
+
+void scree_event_predict(struct scree_event *event, uint32_t body)
+{
+    struct scree_event_body *own = &event->lists.body[body];
+    const struct scree_flight *flight = &event->space.flight[body];
+    scree_event_search *search = scree_event_search_sets[scree_processor_set()].search[event->space.falls];
+    ++event->counts.predictions;
+    const struct scree_event_hit hit =
+        search(&event->space, body, event->lists.neighbour.data + own->start, own->count, event->now);
+    double time = hit.time;
+    own->next = hit.partner;
+    if (event->walls.surface.count > 0) {
+        const struct scree_event_wall_hit wall = scree_event_walls_next(
+            &event->walls, &event->classes, flight, own->material, scree_event_gravity(event, body));
+        if (wall.time < time) {
+            time = wall.time;
+            own->next = SCREE_EVENT_WALL + wall.surface;
+        }
+    }
+    const double leaves = time_of_leaving(event, body);
+    if (leaves < time) {
+        time = leaves;
+        own->next = SCREE_EVENT_LEAVES;
+    }
+    scree_event_queue_set(&event->queue, body, time);
+}
+
+// --- from the world
+
+static void read_space(struct scree_event *event)
+{
+    const struct scree_world *world = event->world;
+    const double *period = scree_world_cell(world)->period, *gravity = scree_world_clock(world)->gravity;
+    struct scree_event_space *space = &event->space;
+    *space = (struct scree_event_space){.flight = scree_world_flights(world), .id = scree_world_ids(world)};
+    for (int k = 0; k < 3; ++k) {
+        space->period[k] = period[k] > 0 ? period[k] : 1;
+        space->inverse[k] = period[k] > 0 ? 1 / period[k] : 0;
+        space->gravity[k] = gravity[k];
+        space->falls = space->falls || gravity[k] != 0;
+    }
+}
+
+// The number of periods from the position of a flight at the present time to the cell.
+static void turns_of(const struct scree_event *event, uint32_t body, double position[3], int64_t turns[3])
+{
+    const struct scree_cell *cell = scree_world_cell(event->world);
+    scree_event_position(&event->space.flight[body], scree_event_gravity(event, body), event->now, position);
+    for (int k = 0; k < 3; ++k) {
+        turns[k] = 0;
+        if (cell->period[k] > 0 && !(position[k] >= cell->lower[k] && position[k] < cell->upper[k]))
+            scree_cell_wrap_coordinate(cell->lower[k], cell->upper[k], cell->period[k], &position[k],
+                                       &turns[k]);
+    }
+}
+
+static void count_images(struct scree_event *event, uint32_t body, const int64_t turns[3], int64_t sign)
+{
+    struct scree_image *images = scree_world_images(event->world);
+    for (int k = 0; k < 3 && images; ++k)
+        images[body].count[k] += sign * turns[k];
+}
+
+void scree_event_show(struct scree_event *event)
+{
+    struct scree_grain *grain = scree_world_grains(event->world);
+    for (uint32_t i = 0; i < scree_world_bodies(event->world); ++i) {
+        int64_t turns[3];
+        double position[3];
+        turns_of(event, i, position, turns);
+        memcpy(grain[i].position, position, sizeof position);
+        count_images(event, i, turns, 1);
+        scree_event_velocity(&event->space.flight[i], scree_event_gravity(event, i), event->now,
+                             grain[i].velocity);
+    }
+}
+
+void scree_event_hide(struct scree_event *event)
+{
+    for (uint32_t i = 0; i < scree_world_bodies(event->world) && scree_world_images(event->world); ++i) {
+        int64_t turns[3];
+        double position[3];
+        turns_of(event, i, position, turns);
+        count_images(event, i, turns, -1);
+    }
+}
+
+// Takes the flights of edited bodies from the world; those of others go on.
+static void read_flights(struct scree_event *event)
+{
+    const struct scree_grain *grain = scree_world_grains(event->world);
+    for (uint32_t i = 0; i < scree_world_bodies(event->world); ++i) {
+        int64_t turns[3];
+        double position[3];
+        if (grain[i].flags & SCREE_FLAG_OUTDATED) {
+            scree_event_take_off(event, i, event->now, grain[i].position, grain[i].velocity);
+            scree_world_flights(event->world)[i].radius = grain[i].radius;
+            continue;
+        }
+        turns_of(event, i, position, turns);
+        count_images(event, i, turns, -1);
+    }
+}
+
+// Copies the constants of all bodies that collisions need.
+static void read_bodies(struct scree_event *event)
+{
+    const struct scree_rotor *rotors = scree_world_rotors(event->world);
+    for (uint32_t i = 0; i < event->lists.bodies; ++i) {
+        const struct scree_grain *grain = &scree_world_grains(event->world)[i];
+        struct scree_event_body *body = &event->lists.body[i];
+        body->moves = (grain->flags & SCREE_FIX_POSITION) != SCREE_FIX_POSITION;
+        body->lightness = body->moves ? 1 / grain->mass : 0;
+        if ((grain->flags & SCREE_FIX_SPIN) != SCREE_FIX_SPIN)
+            body->turning = 1 / scree_grain_inertia(grain, rotors ? &rotors[i] : NULL);
+    }
+}
+
+scree_status scree_event_prepare(struct scree_event *event)
+{
+    struct scree_world *world = event->world;
+    const size_t bodies = scree_world_bodies(world);
+    event->ready = false;
+    event->now = scree_world_clock(world)->time;
+    SCREE_TRY(scree_event_walls_make(&event->walls, world, event->now, event->now));
+    SCREE_TRY(scree_interaction_resolve_collisions(world, &event->classes));
+    SCREE_TRY(scree_event_lists_make(&event->lists, world, &event->classes));
+    SCREE_TRY(scree_event_queue_make(&event->queue, bodies));
+    read_bodies(event);
+    read_space(event);
+    read_flights(event);
+    scree_world_clear_outdated(world);
+    for (uint32_t i = 0; i < bodies; ++i)
+        scree_event_predict(event, i);
+    event->ready = true;
+    return SCREE_OK;
+}
+
+scree_status scree_event_begin_step(struct scree_event *event)
+{
+    if (scree_world_entity(event->world, SCREE_ENTITY_WALL)->count == 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_event_walls_make(&event->walls, event->world, event->now, event->end));
+    for (uint32_t i = 0; i < event->lists.bodies && event->walls.any_moves; ++i) {
+        const struct scree_event_wall_hit hit =
+            scree_event_walls_next(&event->walls, &event->classes, &event->space.flight[i],
+                                   event->lists.body[i].material, scree_event_gravity(event, i));
+        if (hit.time <= event->queue.time[0][i])
+            scree_event_predict(event, i);
+    }
+    return SCREE_OK;
+}

@@ -1,0 +1,130 @@
+// Collisions with walls, see event_walls.h.
+
+#include "engine/event_walls.h"
+
+#include "engine/event_predict.h"
+#include "world/wall.h"
+#include "world/wall_shape.h"
+
+#include <math.h>
+#include <string.h>
+
+static scree_status add_plane(struct scree_event_walls *walls, const struct scree_wall *wall, size_t row,
+                              struct scree_vec3 point, struct scree_vec3 normal)
+{
+    struct scree_event_surface surface = {
+        .wall = (uint32_t)row, .material = wall->material, .moves = wall->by_function != 0};
+    memcpy(surface.velocity, wall->velocity, sizeof surface.velocity);
+    for (int k = 0; k < 3; ++k)
+        surface.moves = surface.moves || wall->velocity[k] != 0;
+    walls->any_moves = walls->any_moves || surface.moves;
+    scree_vec3_store(point, surface.point);
+    scree_vec3_store(normal, surface.normal);
+    return scree_array_push(&walls->surface, surface);
+}
+
+// The faces of a container; in two dimensions those along z have no end.
+static scree_status add_box(struct scree_event_walls *walls, const struct scree_wall *wall, size_t row)
+{
+    for (int k = 0; k < 3; ++k)
+        for (int side = -1; side <= 1 && wall->size[k] < (double)INFINITY; side += 2) {
+            const struct scree_vec3 axis = scree_vec3_load(wall->axes[k]);
+            const struct scree_vec3 point =
+                scree_vec3_add_scaled(scree_vec3_load(wall->reference), side * wall->size[k], axis);
+            SCREE_TRY(add_plane(walls, wall, row, point, scree_vec3_scale(axis, -side)));
+        }
+    return SCREE_OK;
+}
+
+static scree_status refuse(const struct scree_world *world, size_t row, const char *what)
+{
+    const uint64_t id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[row];
+    return scree_status_fail(
+        SCREE_ERROR_UNSUPPORTED,
+        "wall %llu %s: in the event engine walls are planes and container boxes that do not "
+        "turn",
+        (unsigned long long)id, what);
+}
+
+scree_status scree_event_walls_make(struct scree_event_walls *walls, const struct scree_world *world,
+                                    double start, double end)
+{
+    walls->surface.count = 0;
+    walls->any_moves = false;
+    walls->start = start;
+    walls->end = end;
+    for (size_t row = 0; row < scree_wall_rows(world); ++row) {
+        const struct scree_wall *wall = scree_wall_row(world, row);
+        for (int k = 0; k < 3; ++k)
+            if (wall->spin[k] != 0)
+                return refuse(world, row, "turns");
+        if (wall->shape == SCREE_WALL_PLANE)
+            SCREE_TRY(add_plane(walls, wall, row, scree_vec3_load(wall->reference),
+                                scree_vec3_load(wall->axes[2])));
+        else if (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE)
+            SCREE_TRY(add_box(walls, wall, row));
+        else
+            return refuse(world, row,
+                          wall->shape == SCREE_WALL_BOX ? "is a solid box"
+                                                        : scree_wall_shape_name(wall->shape));
+    }
+    return SCREE_OK;
+}
+
+void scree_event_walls_free(struct scree_event_walls *walls)
+{
+    scree_array_free(&walls->surface);
+}
+
+// The delay until a gap with this speed and acceleration closes, in the form without cancellation; infinite
+// if it never does.
+static double delay_of(double gap, double speed, double acceleration)
+{
+    if (gap <= 0 && speed < 0)
+        return 0;
+    const double square = speed * speed - 2 * acceleration * gap;
+    if (!(square >= 0))
+        // a body at rest on the surface, a rounding error deep, does not rise above it any more
+        return gap <= 0 && acceleration < 0 ? 0 : (double)INFINITY;
+    const double root = sqrt(square);
+    if (speed < 0)
+        return 2 * gap / (root - speed) < 0 ? 0 : 2 * gap / (root - speed);
+    return acceleration < 0 ? -(speed + root) / acceleration : (double)INFINITY;
+}
+
+// The time at which a body reaches a surface. It is computed from the later one of the times from which their
+// motions are known, which is the same whenever it is asked for in this step.
+static double time_of(const struct scree_event_walls *walls, const struct scree_event_surface *surface,
+                      const struct scree_flight *flight, const double *gravity)
+{
+    const struct scree_vec3 normal = scree_vec3_load(surface->normal);
+    double position[3], velocity[3], from = flight->time;
+    struct scree_vec3 point = scree_vec3_load(surface->point), speed = scree_vec3_zero();
+    if (surface->moves) {
+        from = flight->time > walls->start ? flight->time : walls->start;
+        speed = scree_vec3_load(surface->velocity);
+        point = scree_vec3_add_scaled(point, from - walls->start, speed);
+    }
+    scree_event_position(flight, gravity, from, position);
+    scree_event_velocity(flight, gravity, from, velocity);
+    const double gap =
+        scree_vec3_dot(scree_vec3_sub(scree_vec3_load(position), point), normal) - flight->radius;
+    const double approach = scree_vec3_dot(scree_vec3_sub(scree_vec3_load(velocity), speed), normal);
+    return from + delay_of(gap, approach, gravity ? scree_vec3_dot(scree_vec3_load(gravity), normal) : 0);
+}
+
+struct scree_event_wall_hit scree_event_walls_next(const struct scree_event_walls *walls,
+                                                   const struct scree_law_classes *classes,
+                                                   const struct scree_flight *flight, uint16_t material,
+                                                   const double *gravity)
+{
+    struct scree_event_wall_hit hit = {.time = (double)INFINITY};
+    for (uint32_t s = 0; s < walls->surface.count; ++s) {
+        const struct scree_event_surface *surface = &walls->surface.data[s];
+        const double time = time_of(walls, surface, flight, gravity);
+        if (time < hit.time && !(surface->moves && time > walls->end) &&
+            scree_law_class_of(classes, material, surface->material) != SCREE_CONTACTS_NO_CLASS)
+            hit = (struct scree_event_wall_hit){time, s};
+    }
+    return hit;
+}
