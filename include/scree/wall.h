@@ -198,6 +198,24 @@ SCREE_NODISCARD scree_status scree_wall_set_spin(struct scree_world *world, scre
 SCREE_NODISCARD scree_status scree_wall_set_surface_motion(struct scree_world *world, scree_wall_id id,
                                                            const double velocity[3], const double spin[3]);
 
+/** Roughness of a wall: a body hits a virtual wall, inclined at random (docs/theory/hard-spheres.md). */
+struct scree_wall_roughness {
+    double angle;  /**< standard deviation of the angles of virtual walls to the wall, rad, at most
+                        SCREE_WALL_ROUGHEST; 0: smooth */
+    uint64_t seed; /**< of the virtual walls */
+};
+
+#define SCREE_WALL_ROUGHEST 0.5 /**< the largest angle of a rough wall, rad */
+
+/** Sets the roughness of a wall, not null. Only the event engine uses it; the soft engine refuses rough
+ * walls. */
+SCREE_NODISCARD scree_status scree_wall_set_roughness(struct scree_world *world, scree_wall_id id,
+                                                      const struct scree_wall_roughness *roughness);
+
+/** Copies the roughness of a wall to `roughness`, not null; its angle is 0 for a smooth wall. */
+SCREE_NODISCARD scree_status scree_wall_get_roughness(const struct scree_world *world, scree_wall_id id,
+                                                      struct scree_wall_roughness *roughness);
+
 /** Lets a wall move with the mean motion of a cell with cell vectors, from now on, or ends this: then it
  * keeps its velocity. The wall must be a plane along all periodic vectors of the cell
  * (scree_cell_set_vectors_along, scree_cell_deform). At a place x from the corner its matter has the velocity

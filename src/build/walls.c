@@ -86,6 +86,17 @@ static const struct {
     {SCREE_KEY_wall_mesh, SCREE_KEY_wall_mesh_material, SCREE_WALL_MESH, NULL},
 };
 
+static scree_status build_roughness(struct scree_reading *reading, struct scree_world *world,
+                                    const struct scree_node *wall, scree_wall_id id)
+{
+    const struct scree_node *map = scree_reading_node(wall, SCREE_KEY_wall_rough);
+    struct scree_wall_roughness roughness = {0};
+    if (!map || !scree_reading_number(reading, map, SCREE_KEY_rough_angle, &roughness.angle) ||
+        !scree_reading_whole(reading, map, SCREE_KEY_rough_seed, &roughness.seed))
+        return SCREE_OK;
+    return scree_reading_report_status(reading, map, scree_wall_set_roughness(world, id, &roughness));
+}
+
 static scree_status build_wall(struct scree_reading *reading, struct scree_world *world,
                                const struct scree_node *map)
 {
@@ -112,6 +123,8 @@ static scree_status build_wall(struct scree_reading *reading, struct scree_world
         if (status == SCREE_OK && id.value > 0 && scree_reading_has(map, SCREE_KEY_wall_free))
             status = scree_build_free_wall(reading, world, map, &def, id);
         scree_mesh_free(&mesh);
+        if (status == SCREE_OK && id.value > 0)
+            status = build_roughness(reading, world, map, id);
         if (status == SCREE_OK && id.value > 0)
             status = scree_build_wall_motion(reading, world, id);
         return status == SCREE_OK && good

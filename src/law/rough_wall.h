@@ -21,12 +21,13 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
+#include <scree/wall.h>
+
 // Attempts per virtual wall, of which at least one in 25 is accepted at small spreads, and virtual walls per
 // collision.
 enum { SCREE_ROUGH_WALL_ATTEMPTS = 1024, SCREE_ROUGH_WALL_REBOUNDS = 64 };
 
-// The largest spread, rad: 30 degrees.
-#define SCREE_ROUGH_WALL_SPREAD (SCREE_PI / 6)
+enum { SCREE_ROUGH_WALL_STREAM = 0x526F };
 
 // sqrt(-2 log u) of the smallest u that scree_random_unit returns, 2^-53, rounded up
 #define SCREE_ROUGH_WALL_FARTHEST 8.58
@@ -36,6 +37,13 @@ struct scree_rough_wall {
     int dimension; // 2: virtual walls are inclined in the plane
     struct scree_random_key key;
 };
+
+SCREE_FN struct scree_rough_wall scree_rough_wall_make(const struct scree_wall_roughness *roughness,
+                                                       int dimension)
+{
+    struct scree_rough_wall wall = {roughness->angle, dimension, {roughness->seed, SCREE_ROUGH_WALL_STREAM}};
+    return wall;
+}
 
 // Which draws: the body, a number of the collision that occurs once for this body, for example the bits of
 // its time, and the rebound, counted from 0 within the collision.

@@ -7,6 +7,7 @@
 #include "world/records.h"
 
 #include <scree/body.h>
+#include <scree/wall.h>
 
 #include <string.h>
 

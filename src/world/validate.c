@@ -7,6 +7,7 @@
 #include "world/grain.h"
 #include "world/polyhedron.h"
 #include "world/wall.h"
+#include "world/wall_rough.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -184,7 +185,10 @@ static scree_status check_ids(const struct scree_world *world)
 static scree_status check_walls(const struct scree_world *world)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        const struct scree_wall_roughness *rough = scree_wall_rough(world, w);
         const char *fault = scree_wall_fault(scree_wall_row(world, w));
+        if (!fault && rough)
+            fault = scree_wall_rough_fault(rough);
         if (fault)
             return scree_status_fail(
                 SCREE_ERROR_NUMBER, "at step %llu, wall %llu: %s",

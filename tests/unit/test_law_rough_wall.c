@@ -25,7 +25,7 @@ static struct scree_vec3 path(double alpha)
 
 static struct scree_rough_wall rough(double spread, int dimension)
 {
-    return (struct scree_rough_wall){spread, dimension, {20, 7}};
+    return scree_rough_wall_make(&(struct scree_wall_roughness){spread, 20}, dimension);
 }
 
 // Angle of a virtual wall along the path, positive towards the body.
