@@ -13,7 +13,7 @@ static inline const struct scree_wall_roughness *scree_wall_rough(const struct s
 {
     const struct scree_wall_roughness *rows =
         (const struct scree_wall_roughness *)scree_world_column(world, SCREE_ENTITY_WALL, SCREE_WALL_ROUGH);
-    return rows && rows[wall].angle > 0 ? &rows[wall] : NULL;
+    return rows && rows[wall].angle != 0 ? &rows[wall] : NULL;
 }
 
 // Fails if some wall is rough, for engines that cannot use it.
