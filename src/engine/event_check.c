@@ -13,11 +13,14 @@ static scree_status refuse(const char *what, const char *instead)
 static scree_status check_body(const struct scree_world *world, size_t slot)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
-    const unsigned fixed = grain->flags & SCREE_FIX_POSITION, turns = grain->flags & SCREE_FIX_SPIN;
+    // disks are fixed in the plane
+    const unsigned plane = world->dimension == 2 ? SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y : 0;
+    const unsigned positions = SCREE_FIX_POSITION & ~plane, spins = SCREE_FIX_SPIN & ~plane;
+    const unsigned fixed = grain->flags & positions, turns = grain->flags & spins;
     const char *fault = NULL;
     if (grain->kind == SCREE_KIND_RIGID || !(grain->radius > 0))
         fault = "is neither a sphere nor a disk: use the engine 'soft' for other bodies";
-    else if ((fixed != 0 && fixed != SCREE_FIX_POSITION) || (turns != 0 && turns != SCREE_FIX_SPIN))
+    else if ((fixed != 0 && fixed != positions) || (turns != 0 && turns != spins))
         fault = "is fixed in some directions only: fix its position or its spin in all of them, or in none";
     else if (grain->flags & SCREE_FLAG_ROTATES)
         fault = "has an orientation, which the event engine does not integrate";

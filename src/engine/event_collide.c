@@ -3,8 +3,10 @@
 
 #include "engine/event.h"
 #include "law/impulse.h"
+#include "law/rough_wall.h"
 #include "world/cell.h"
 #include "world/wall.h"
+#include "world/wall_rough.h"
 
 #include <math.h>
 
@@ -210,6 +212,25 @@ void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_
 
 // --- walls
 
+// Collides with virtual walls until the body leaves the rough one.
+static void exchange_with_rough(struct scree_event *event, struct collision *collision,
+                                const struct scree_wall_roughness *roughness)
+{
+    const struct scree_rough_wall rough = scree_rough_wall_make(roughness, event->world->dimension);
+    const struct scree_vec3 normal = collision->normal;
+    struct scree_rough_wall_draw draw = {.id = event->space.id[collision->body[0]],
+                                         .event = scree_real_bits(event->now)};
+    for (; draw.rebound < SCREE_ROUGH_WALL_REBOUNDS; ++draw.rebound) {
+        const struct scree_vec3 velocity =
+            scree_vec3_sub(collision->side[0].velocity, collision->side[1].velocity);
+        if (scree_vec3_dot(velocity, normal) >= 0)
+            break;
+        collision->normal = scree_rough_wall_normal(&rough, normal, velocity, draw);
+        exchange(event, collision);
+    }
+    collision->normal = normal;
+}
+
 void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t number)
 {
     const struct scree_event_surface *surface = &event->walls.surface.data[number];
@@ -223,7 +244,11 @@ void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t
     scree_wall_motion_on_step(event->world, wall, point, collision.normal, &motion);
     side[1].velocity = motion.velocity;
     collision.material[1] = wall->material;
-    exchange(event, &collision);
+    const struct scree_wall_roughness *rough = scree_wall_rough(event->world, surface->wall);
+    if (rough)
+        exchange_with_rough(event, &collision, rough);
+    else
+        exchange(event, &collision);
     ++event->counts.walls;
     // as for two bodies
     double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
