@@ -25,10 +25,11 @@ static struct hard make(const struct scree_world_def *def, double restitution, d
 {
     struct hard hard = {NULL, NULL, {0}};
     assert_ok(scree_world_create(def, &hard.world));
-    assert_ok(scree_material_add(
-        hard.world, &(struct scree_material_def){.name = "hard", .density = 6 / pi}, &hard.material));
-    const struct scree_interaction_value values[] = {
-        {"restitution", restitution, NULL}, {"friction", friction, NULL}, {"tangential-restitution", tangential, NULL}};
+    assert_ok(scree_material_add(hard.world, &(struct scree_material_def){.name = "hard", .density = 6 / pi},
+                                 &hard.material));
+    const struct scree_interaction_value values[] = {{"restitution", restitution, NULL},
+                                                     {"friction", friction, NULL},
+                                                     {"tangential-restitution", tangential, NULL}};
     assert_ok(scree_interaction_add(
         hard.world, &(struct scree_interaction_def){.law = "hard", .values = values, .count = 3}));
     return hard;
@@ -36,8 +37,8 @@ static struct hard make(const struct scree_world_def *def, double restitution, d
 
 static void set_cube(struct hard *hard, double side)
 {
-    assert_ok(scree_cell_set(hard->world, &(struct scree_cell_def){.upper = {side, side, side},
-                                                                   .periodic = {true, true, true}}));
+    assert_ok(scree_cell_set(
+        hard->world, &(struct scree_cell_def){.upper = {side, side, side}, .periodic = {true, true, true}}));
 }
 
 static scree_body_id add(struct hard *hard, const double position[3], const double velocity[3])
@@ -125,16 +126,18 @@ static void a_collision_through_a_periodic_face_is_found(void **state)
     end(&hard);
 }
 
-// A ball dropped from a height h falls for sqrt(2h/g), and each flight between bounces takes 2 e^k sqrt(2h/g).
+// A ball dropped from a height h falls for sqrt(2h/g), and each flight between bounces takes 2 e^k
+// sqrt(2h/g).
 static void a_ball_bounces_on_a_floor_at_the_times_of_the_closed_form(void **state)
 {
     (void)state;
     const double g = 9.81, e = 0.8, h = 0.7;
     struct hard hard = make(&(struct scree_world_def){.gravity = {0, 0, -g}}, e, 0, 0);
     scree_wall_id wall;
-    assert_ok(scree_wall_add(hard.world, &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
-                                                                  .material = hard.material,
-                                                                  .plane = {.normal = {0, 0, 1}}},
+    assert_ok(scree_wall_add(hard.world,
+                             &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                                      .material = hard.material,
+                                                      .plane = {.normal = {0, 0, 1}}},
                              &wall));
     const scree_body_id ball = add(&hard, (double[3]){0, 0, 0.5 + h}, (double[3]){0.3, 0, 0});
     start(&hard, 0.01);
@@ -160,10 +163,11 @@ static void a_wall_that_moves_sends_a_ball_back_with_twice_its_velocity(void **s
     (void)state;
     struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
     scree_wall_id wall;
-    assert_ok(scree_wall_add(hard.world, &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
-                                                                  .material = hard.material,
-                                                                  .plane = {.normal = {0, 0, 1}},
-                                                                  .velocity = {0, 0, 0.5}},
+    assert_ok(scree_wall_add(hard.world,
+                             &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                                      .material = hard.material,
+                                                      .plane = {.normal = {0, 0, 1}},
+                                                      .velocity = {0, 0, 0.5}},
                              &wall));
     const scree_body_id ball = add(&hard, (double[3]){0, 0, 2}, (double[3]){0, 0, -1});
     start(&hard, 0.07);
@@ -258,8 +262,9 @@ static void a_run_has_the_same_bits_however_it_is_divided(void **state)
     assert_memory_equal(&digest[0], &digest[2], sizeof digest[0]);
 }
 
-// Carnahan and Starling's equation of state at a packing of 0.3, by the virial of 4e5 collisions: the mean over n
-// collisions scatters by about 1/sqrt(n), with correlations by less than 0.4 %; the equation itself has 0.2 %.
+// Carnahan and Starling's equation of state at a packing of 0.3, by the virial of 4e5 collisions: the mean
+// over n collisions scatters by about 1/sqrt(n), with correlations by less than 0.4 %; the equation itself
+// has 0.2 %.
 static void the_pressure_is_that_of_carnahan_and_starling(void **state)
 {
     (void)state;

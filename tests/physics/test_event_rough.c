@@ -69,7 +69,8 @@ static void angles_of_rebound_have_the_distribution_of_the_table(void **state)
     assert_ok(scree_event_counts(engine, &counts));
     assert_int_equal(counts.walls, BODIES);
     size_t row = 0;
-    while (scree_table_number(table, row, "sigma_deg") != 3 || scree_table_number(table, row, "alpha_deg") != 45)
+    while (scree_table_number(table, row, "sigma_deg") != 3 ||
+           scree_table_number(table, row, "alpha_deg") != 45)
         ++row;
     const char *const columns[] = {"cdf_m5", "cdf_0", "cdf_5", "cdf_10"};
     double below[4] = {0};
@@ -114,8 +115,7 @@ static void bodies_leave_the_wall_whatever_the_steps(void **state)
         }
         assert_ok(scree_energy_get(world, &after));
         assert_ok(scree_event_counts(engine, &counts));
-        const double kinetic = before.translation + before.rotation,
-                     lost = after.dashpot + after.friction;
+        const double kinetic = before.translation + before.rotation, lost = after.dashpot + after.friction;
         assert_true(lost > 0.005 * kinetic && after.rotation > 0);
         assert_true(fabs(after.translation + after.rotation + lost - kinetic) < 1e-14 * kinetic);
         for (uint64_t b = 1; b <= BODIES; ++b) {
