@@ -13,14 +13,15 @@ static scree_status refuse(const char *what, const char *instead)
 static scree_status check_body(const struct scree_world *world, size_t slot)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
-    // disks are fixed in the plane
-    const unsigned plane = world->dimension == 2 ? SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y : 0;
-    const unsigned positions = SCREE_FIX_POSITION & ~plane, spins = SCREE_FIX_SPIN & ~plane;
-    const unsigned fixed = grain->flags & positions, turns = grain->flags & spins;
+    // in two dimensions the other directions are fixed in any case
+    const bool flat = scree_world_dimension(world) == 2;
+    const unsigned all = flat ? SCREE_FIX_X | SCREE_FIX_Y : SCREE_FIX_POSITION;
+    const unsigned all_turns = flat ? SCREE_FIX_SPIN_Z : SCREE_FIX_SPIN;
+    const unsigned fixed = grain->flags & all, turns = grain->flags & all_turns;
     const char *fault = NULL;
     if (grain->kind == SCREE_KIND_RIGID || !(grain->radius > 0))
         fault = "is neither a sphere nor a disk: use the engine 'soft' for other bodies";
-    else if ((fixed != 0 && fixed != positions) || (turns != 0 && turns != spins))
+    else if ((fixed != 0 && fixed != all) || (turns != 0 && turns != all_turns))
         fault = "is fixed in some directions only: fix its position or its spin in all of them, or in none";
     else if (grain->flags & SCREE_FLAG_ROTATES)
         fault = "has an orientation, which the event engine does not integrate";
