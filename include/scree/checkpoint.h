@@ -13,6 +13,7 @@ extern "C" {
 struct scree_checkpoint_facts {
     char version[32]; /**< of the Scree version that wrote it */
     char title[128];  /**< of the scene, empty if there was none */
+    char engine[32];  /**< name of the engine that the world had, empty for none */
     double time;      /**< of the world, s */
     uint64_t steps;   /**< since the world was created */
     int dimension;

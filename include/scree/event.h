@@ -29,6 +29,10 @@ struct scree_event_def {
 SCREE_NODISCARD scree_status scree_event_create(struct scree_world *world, const struct scree_event_def *def,
                                                 struct scree_engine **engine);
 
+/** Sets `contact_time` and `elastic_below` of the definition; not inside a step. */
+SCREE_NODISCARD scree_status scree_event_set_elastic(struct scree_engine *engine, double contact_time,
+                                                     double elastic_below);
+
 /** What an event engine has done since it was created. */
 struct scree_event_counts {
     uint64_t pairs;       /**< collisions of two bodies */

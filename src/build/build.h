@@ -35,6 +35,9 @@ SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
 SCREE_NODISCARD scree_status scree_build_materials_and_walls(struct scree_reading *reading,
                                                              struct scree_world *world);
 
+// Reports what the engine of the scene cannot use of it. To be called before the world is built.
+void scree_build_engine_check_scene(struct scree_reading *reading);
+
 // Reports what the engine of the scene needs and the contact laws do not give, such as a critical time step
 // for an automatic step (`step` 0). `contacts` is the scene's list of contacts, or null.
 void scree_build_engine_check_contacts(struct scree_reading *reading, const struct scree_world *world,

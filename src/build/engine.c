@@ -108,6 +108,13 @@ static const struct scree_build_engine_kind *kind_of(const struct scree_reading 
     return scree_build_engine_kind(scree_reading_node(reading->root, SCREE_KEY_scene_engine));
 }
 
+void scree_build_engine_check_scene(struct scree_reading *reading)
+{
+    const struct scree_build_engine_kind *kind = kind_of(reading);
+    if (kind->check_scene)
+        kind->check_scene(reading);
+}
+
 void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *section,
                              struct scree_build_engine_step *step)
 {

@@ -21,6 +21,8 @@ struct scree_build_engine_request {
 // An engine as scenes know it. `settings` is the section of the engine, or null.
 struct scree_build_engine_kind {
     enum scree_key_id key; // of its section
+    // reports what the engine cannot use of a scene; may be null
+    void (*check_scene)(struct scree_reading *reading);
     void (*read_step)(struct scree_reading *reading, const struct scree_node *settings,
                       struct scree_build_engine_step *step);
     // as scree_build_engine_check_contacts; may be null

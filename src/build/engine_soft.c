@@ -1,6 +1,7 @@
 // The soft engine of a scene: integration schemes, damping and time step.
 
 #include "build/engine.h"
+#include "contact/interaction.h"
 #include "motion/motion.h"
 #include "world/damping.h"
 #include "world/world.h"
@@ -53,15 +54,19 @@ static void read_step(struct scree_reading *reading, const struct scree_node *so
     (void)scree_reading_number(reading, soft, SCREE_KEY_soft_safety, &step->factor);
 }
 
-// Reports an automatic time step (`step` 0) in a world without contact laws, where no critical time step
-// exists.
+// Reports a contact law without a force, and an automatic time step (`step` 0) in a world without contact
+// laws, where no critical time step exists.
 static void check_contacts(struct scree_reading *reading, const struct scree_world *world,
                            const struct scree_node *contacts, double step)
 {
+    if (scree_interaction_check_forces(world) != SCREE_OK) {
+        scree_reading_report(reading, contacts ? contacts : reading->root, "%s", scree_status_message());
+        return;
+    }
     // in a dry run the world has no bonds yet
     const bool bonded =
         scree_bond_count(world) > 0 || scree_reading_has(reading->root, SCREE_KEY_scene_bonds);
-    if (step == 0 && world->contact_laws + world->collision_laws == 0 && !bonded)
+    if (step == 0 && world->contact_laws == 0 && !bonded)
         scree_diagnostic_add(&reading->diagnostics, contacts ? &contacts->place : &reading->root->place,
                              "an automatic time step needs contacts: without them there is no critical time "
                              "step. Give 'contacts', or a step, as in `engine: {soft: {step: 10 us}}`");

@@ -26,6 +26,8 @@ static int print_checkpoint(const char *path)
     printf("checkpoint of Scree %s\n", facts.version);
     if (facts.title[0])
         printf("scene      %s\n", facts.title);
+    if (facts.engine[0])
+        printf("engine     %s\n", facts.engine);
     printf("time       %.9g s, step %llu\n", facts.time, (unsigned long long)facts.steps);
     printf("bodies     %llu, in %d dimensions\nwalls      %llu\ncontacts   %llu\n",
            (unsigned long long)facts.bodies, facts.dimension, (unsigned long long)facts.walls,

@@ -382,12 +382,17 @@ scree_status scree_interaction_check_forces(const struct scree_world *world)
         "The soft engine needs a law with a force, such as 'hertz-mindlin' or 'linear'");
 }
 
+scree_status scree_interaction_check_collisions(const struct scree_world *world)
+{
+    return check_use(world, COLLISIONS,
+                     "has a force, but no rule of collisions: it is for the soft engine, as in `engine: "
+                     "{soft: {}}`. The event engine needs a law such as 'hard' or 'hard-viscoelastic'");
+}
+
 scree_status scree_interaction_resolve_collisions(const struct scree_world *world,
                                                   struct scree_law_classes *classes)
 {
-    SCREE_TRY(check_use(world, COLLISIONS,
-                        "has a force, but no rule of collisions: it is for the soft engine, as in `engine: "
-                        "{soft: {}}`. The event engine needs a law such as 'hard' or 'hard-viscoelastic'"));
+    SCREE_TRY(scree_interaction_check_collisions(world));
     return resolve(world, classes, COLLISIONS);
 }
 

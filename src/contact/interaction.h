@@ -52,8 +52,10 @@ SCREE_NODISCARD scree_status scree_interaction_resolve(const struct scree_world 
 SCREE_NODISCARD scree_status scree_interaction_resolve_collisions(const struct scree_world *world,
                                                                   struct scree_law_classes *classes);
 
-// Fails if some rule has a law of collisions only, which the soft engine cannot use.
+// Fails if some rule has a law of collisions only, which the soft engine cannot use; or one without, which
+// the event engine cannot use.
 SCREE_NODISCARD scree_status scree_interaction_check_forces(const struct scree_world *world);
+SCREE_NODISCARD scree_status scree_interaction_check_collisions(const struct scree_world *world);
 
 // An error in the contact law of two materials; scree_status_message gives the message.
 struct scree_interaction_fault {

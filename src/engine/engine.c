@@ -31,7 +31,7 @@ scree_status scree_engine_create(struct scree_world *world, const struct scree_e
                                  const void *def, struct scree_engine **engine)
 {
     *engine = NULL;
-    if (world->has_engine)
+    if (world->engine)
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "the world has an engine already; destroy that one first");
     if (!ops || !ops->name || !ops->begin || !ops->advance || !ops->sync || !ops->end)
@@ -43,11 +43,11 @@ scree_status scree_engine_create(struct scree_world *world, const struct scree_e
     made->ops = ops;
     made->world = world;
     scree_status status = scree_memory_new(ops->size ? ops->size : 1, 1, &made->self);
-    world->has_engine = true;
+    world->engine = ops->name;
     if (status == SCREE_OK)
         status = ops->begin(made->self, made, world, def);
     if (status != SCREE_OK) {
-        world->has_engine = false;
+        world->engine = NULL;
         scree_array_free(&made->hooks);
         scree_memory_free(made->self);
         scree_memory_free(made);
@@ -63,7 +63,7 @@ void scree_engine_destroy(struct scree_engine *engine)
         return;
     assert(!engine->running);
     engine->ops->end(engine->self, engine->world);
-    engine->world->has_engine = false;
+    engine->world->engine = NULL;
     scree_array_free(&engine->hooks);
     scree_memory_free(engine->self);
     scree_memory_free(engine);

@@ -263,6 +263,7 @@ static scree_status begin(void *self, struct scree_engine *engine, struct scree_
             "must not be negative; got %g s, %g s and %g m/s",
             event->def.step, event->def.contact_time, event->def.elastic_below);
     SCREE_TRY(scree_event_check(world));
+    SCREE_TRY(scree_interaction_check_collisions(world));
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_FLIGHT));
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_LOSSES));
@@ -330,6 +331,22 @@ static scree_status event_of(const struct scree_engine *engine, const struct scr
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                              "the function needs an event engine; the engine is '%s'", engine->ops->name);
+}
+
+scree_status scree_event_set_elastic(struct scree_engine *engine, double contact_time, double elastic_below)
+{
+    SCREE_TRY(scree_engine_check(engine, &scree_engine_event));
+    if (!(contact_time >= 0 && contact_time < (double)INFINITY && elastic_below >= 0 &&
+          elastic_below < (double)INFINITY))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the contact time and the speed below which collisions are elastic must not be "
+            "negative; got %g s and %g m/s",
+            contact_time, elastic_below);
+    struct scree_event *event = (struct scree_event *)engine->self;
+    event->def.contact_time = contact_time;
+    event->def.elastic_below = elastic_below;
+    return SCREE_OK;
 }
 
 scree_status scree_event_counts(const struct scree_engine *engine, struct scree_event_counts *counts)

@@ -48,6 +48,7 @@ static scree_status put_facts(struct scree_hdf *hdf, const struct scree_world *w
     const uint64_t halves[2] = {digest.low, digest.high};
     const double time = scree_world_time(world);
     SCREE_TRY(scree_hdf_set_text(hdf, "/", "scree", version.version));
+    SCREE_TRY(scree_hdf_set_text(hdf, "/", "engine", world->engine ? world->engine : ""));
     SCREE_TRY(scree_hdf_set(hdf, "/", "steps, dimension, bodies, walls, contacts", SCREE_U64, 5, numbers));
     SCREE_TRY(scree_hdf_set(hdf, "/", "digest", SCREE_U64, 2, halves));
     return scree_hdf_set(hdf, "/", "time", SCREE_F64, 1, &time);
@@ -145,6 +146,11 @@ static scree_status get_facts(struct scree_checkpoint *checkpoint, struct scree_
     struct scree_hdf *hdf = &checkpoint->hdf;
     *facts = (struct scree_checkpoint_facts){0};
     SCREE_TRY(scree_hdf_get_text(hdf, "/", "scree", facts->version, sizeof facts->version));
+    // files of older versions do not have it
+    if (scree_hdf_get_text(hdf, "/", "engine", facts->engine, sizeof facts->engine) != SCREE_OK) {
+        facts->engine[0] = 0;
+        scree_status_clear();
+    }
     SCREE_TRY(scree_hdf_get(hdf, "/", "steps, dimension, bodies, walls, contacts", SCREE_U64, 5, numbers));
     SCREE_TRY(scree_hdf_get(hdf, "/", "digest", SCREE_U64, 2, halves));
     SCREE_TRY(scree_hdf_get(hdf, "/", "time", SCREE_F64, 1, &facts->time));
@@ -188,11 +194,11 @@ scree_status scree_checkpoint_get(struct scree_checkpoint *checkpoint, struct sc
 {
     struct scree_checkpoint_facts facts;
     struct scree_digest digest;
-    if (scree_body_count(world) > 0 || scree_wall_count(world) > 0 || world->has_engine)
+    if (scree_body_count(world) > 0 || scree_wall_count(world) > 0 || world->engine)
         return scree_status_fail(
             SCREE_ERROR_STATE,
             "a checkpoint can only be read into an empty world; this one has %zu bodies, %zu walls and %s",
-            scree_body_count(world), scree_wall_count(world), world->has_engine ? "an engine" : "no engine");
+            scree_body_count(world), scree_wall_count(world), world->engine ? "an engine" : "no engine");
     SCREE_TRY(get_facts(checkpoint, &facts));
     SCREE_TRY(get_loads(&checkpoint->hdf, world));
     SCREE_TRY(scree_checkpoint_rows_get(&checkpoint->hdf, world));

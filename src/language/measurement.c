@@ -458,6 +458,12 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     if (text->group)
         SCREE_TRY(
             scree_reading_report_status(reading, text->node, scree_group_find(world, text->group, group)));
+    if (reading->engine_without_forces && scree_column_needs_forces(row))
+        scree_reading_report(
+            reading, text->node,
+            "'%s' is measured from contacts and their forces, which the engine '%s' does not "
+            "have: its collisions take no time. Leave it out, or use the engine 'soft'",
+            row->name, reading->engine_without_forces);
     if (text->mesh)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
                                               scree_region_mesh_find(world, text->mesh, &of->region.mesh)));

@@ -46,7 +46,8 @@ struct scree_reading {
     char *folder;                                    // of the scene: paths are relative to it
     SCREE_ARRAY(const struct scree_node *) included; // paths of included files, as written
     int dimension;
-    size_t max_filled; // see struct scree_scene_def
+    size_t max_filled;                 // see struct scree_scene_def
+    const char *engine_without_forces; // name of the engine, if contacts have no forces with it; else null
     struct scree_reading_callbacks callbacks;
     struct scree_named groups, materials, shapes; // names of groups, of materials, of clumps and polyhedra
     struct scree_clumps *clumps;                  // their shapes, see clumps.h; null until one is needed

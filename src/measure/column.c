@@ -145,6 +145,17 @@ size_t scree_column_find(const char *name)
     return c;
 }
 
+bool scree_column_needs_forces(const struct scree_column_row *row)
+{
+    static const bool needs[BOND_ENERGY + 1] = {
+        [CONTACTS] = true,   [UNBALANCED] = true, [FORCE_RATIO] = true,   [INERTIAL] = true,
+        [DEEPEST] = true,    [WALL_POWER] = true, [LOAD] = true,          [WEAR] = true,
+        [TOUCHING] = true,   [STRESS] = true,     [COUPLE_STRESS] = true, [FABRIC] = true,
+        [OVERLAP] = true,    [FORCE] = true,      [BONDS] = true,         [FRAGMENTS] = true,
+        [BOND_ENERGY] = true};
+    return needs[row->kind];
+}
+
 const char *scree_column_arguments(const struct scree_column_row *row)
 {
     return row->arguments & GRID         ? "a group of bodies and a grid"

@@ -46,6 +46,9 @@ extern const char *const scree_column_names[]; // ends with null
 // The index of a column by its name; the index of the last, nameless row if there is none.
 size_t scree_column_find(const char *name);
 
+// Whether a column is measured from contacts or their forces, or from bonds.
+bool scree_column_needs_forces(const struct scree_column_row *row);
+
 // The arguments of a column in words, as "a region"; null for none.
 const char *scree_column_arguments(const struct scree_column_row *row);
 

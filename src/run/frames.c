@@ -141,6 +141,7 @@ static scree_status read_series(struct frames *frames, struct scree_reading *rea
         frames->wanted[series] =
             chosen == 0 &&
             (series != SCREE_FRAMES_PEBBLES || scree_reading_has(reading->root, SCREE_KEY_scene_clumps)) &&
+            (series != SCREE_FRAMES_CONTACTS || !reading->engine_without_forces) &&
             (series != SCREE_FRAMES_BONDS || frames->has_bonds) &&
             (series != SCREE_FRAMES_POLYHEDRA || has_polyhedra(reading)) &&
             (series != SCREE_FRAMES_CELL || scree_build_deforms(reading));
@@ -154,6 +155,30 @@ static scree_status read_series(struct frames *frames, struct scree_reading *rea
     return SCREE_OK;
 }
 
+// Refuses files and arrays of contacts, if the engine has none.
+static scree_status refuse_contacts(const struct frames *frames, struct scree_reading *reading,
+                                    const struct scree_node *map)
+{
+    const size_t before = reading->diagnostics.all;
+    if (!reading->engine_without_forces)
+        return SCREE_OK;
+    if (frames->wanted[SCREE_FRAMES_CONTACTS])
+        scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_record_of),
+                             "the engine '%s' has no contacts to write: its collisions take no time",
+                             reading->engine_without_forces);
+    for (size_t f = 0; f < scree_reading_count(map, SCREE_KEY_record_fields); ++f) {
+        const struct scree_frames_field *field = &scree_frames_field_rows[frames->field[f]];
+        if (field->quantity == SCREE_FRAMES_COORDINATION || field->quantity == SCREE_FRAMES_STRESS ||
+            field->series == SCREE_FRAMES_CONTACTS || scree_frames_field_is_of_facets(field->quantity))
+            scree_reading_report(
+                reading, scree_reading_node(map, SCREE_KEY_record_fields),
+                "'%s' is measured from contacts and their forces, which the engine '%s' does "
+                "not have",
+                scree_frames_field_names[frames->field[f]], reading->engine_without_forces);
+    }
+    return reading->diagnostics.all == before ? SCREE_OK : SCREE_ERROR_ARGUMENT;
+}
+
 static scree_status read_all(struct frames *frames, struct scree_reading *reading,
                              const struct scree_node *map)
 {
@@ -161,6 +186,7 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
     uint64_t deflate;
     SCREE_TRY(read_series(frames, reading, map));
     SCREE_TRY(read_fields(frames, reading, map));
+    SCREE_TRY(refuse_contacts(frames, reading, map));
     if (!scree_reading_word(reading, map, SCREE_KEY_record_precision, &precision) ||
         !scree_reading_whole(reading, map, SCREE_KEY_record_deflate, &deflate))
         return SCREE_ERROR_ARGUMENT;

@@ -312,6 +312,8 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
     *world = NULL;
     *engine = NULL;
     SCREE_TRY(fail_if_mistakes(scene));
+    scree_build_engine_check_scene(&scene->reading);
+    SCREE_TRY(fail_if_mistakes(scene));
     scree_status status =
         scene->checkpoint.image ? read_world(scene, world) : make_world(&scene->reading, world);
     if (status == SCREE_OK && scene->reading.diagnostics.all == 0 && scene->checkpoint.image)

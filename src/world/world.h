@@ -167,7 +167,7 @@ struct scree_world {
     const struct scree_pending_step *pending_step; // null unless a half-kick is pending
     bool stepping;                                 // inside a step
     bool in_load;          // inside the evaluation of loads: rows and loads must not move
-    bool has_engine;       // has an engine
+    const char *engine;    // the name of its engine; null for none
     size_t contact_laws;   // number of rules with a law that has a force
     size_t collision_laws; // number of rules with a law of collisions only, for the event engine
     const struct scree_world_ledger *ledger; // null until the first contact law

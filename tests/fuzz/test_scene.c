@@ -31,7 +31,8 @@ static const char *const pieces[] = {
     "include", "stages", "auto",     "rigid",      "\\x1b",        "&a [*a]",  "[]",       "{}",
     "null",    "true",   "%",        "/../",       "\xe2\x80\xae", "clump",    "pair",     "pebbles",
     "given",   "none",   "shape",    "disks",      "file",         "spheres",  "cube",     "rounding",
-    "blocks",  "box",    "vertices", "polyhedron", "relax",        "gap",      "die",      "scale"};
+    "blocks",  "box",    "vertices", "polyhedron", "relax",        "gap",      "die",      "scale",
+    "event",   "hard",   "soft"};
 
 static uint64_t pick(uint64_t count)
 {

@@ -177,7 +177,8 @@ static void missing_features_are_named(void **state)
         {"scree: 1\nheat: {}\n", "a scene has no key 'heat': Scree has no heat conduction yet"},
         {"scree: 1\nbodies: [{superellipsoid: {}}]\n",
          "has no key 'superellipsoid': Scree has no superquadrics yet; instead: clumps of spheres"},
-        {"scree: 1\nengine: {event-driven: {}}\n", "Scree has no event-driven hard spheres yet"},
+        {"scree: 1\nengine: {contact-dynamics: {}}\n",
+         "Scree has no contact dynamics with rigid contacts yet"},
         {"scree: 1\ncontacts: [{between: [any, any], law: capillary}]\n",
          "there is no contact law 'capillary': Scree has no liquid bridges yet"},
     };

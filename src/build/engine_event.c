@@ -1,0 +1,151 @@
+// The event engine of a scene.
+
+#include "build/engine.h"
+#include "contact/interaction.h"
+
+#include <scree/event.h>
+
+#include <string.h>
+
+static void read_step(struct scree_reading *reading, const struct scree_node *event,
+                      struct scree_build_engine_step *step)
+{
+    step->factor = 1;
+    step->node = event && scree_reading_has(event, SCREE_KEY_event_step)
+                     ? scree_reading_node(event, SCREE_KEY_event_step)
+                     : event;
+    if (event)
+        (void)scree_reading_number(reading, event, SCREE_KEY_event_step, &step->fixed);
+}
+
+static void read_elastic(struct scree_reading *reading, const struct scree_node *event, double *contact_time,
+                         double *elastic_below)
+{
+    *contact_time = *elastic_below = 0;
+    if (!event)
+        return;
+    (void)scree_reading_number(reading, event, SCREE_KEY_event_contact_time, contact_time);
+    (void)scree_reading_number(reading, event, SCREE_KEY_event_elastic_below, elastic_below);
+}
+
+// Reports a contact law without a rule of collisions.
+static void check_contacts(struct scree_reading *reading, const struct scree_world *world,
+                           const struct scree_node *contacts, double step)
+{
+    (void)step;
+    if (scree_interaction_check_collisions(world) != SCREE_OK)
+        scree_reading_report(reading, contacts ? contacts : reading->root, "%s", scree_status_message());
+}
+
+static scree_status create(const struct scree_build_engine_request *request, struct scree_engine **engine)
+{
+    struct scree_event_def def = {.alarms = request->alarms};
+    struct scree_build_engine_step step = {0};
+    check_contacts(request->reading, request->world,
+                   scree_reading_node(request->reading->root, SCREE_KEY_scene_contacts), 0);
+    if (request->reading->diagnostics.all > 0)
+        return SCREE_OK;
+    read_step(request->reading, request->settings, &step);
+    def.step = step.fixed;
+    read_elastic(request->reading, request->settings, &def.contact_time, &def.elastic_below);
+    return scree_reading_report_status(request->reading, request->place,
+                                       scree_event_create(request->world, &def, engine));
+}
+
+static scree_status change(struct scree_reading *reading, struct scree_engine *engine,
+                           const struct scree_node *event, const struct scree_node *place)
+{
+    struct scree_build_engine_step step = {0};
+    double contact_time, elastic_below;
+    read_step(reading, event, &step);
+    read_elastic(reading, event, &contact_time, &elastic_below);
+    SCREE_TRY(scree_reading_report_status(reading, place,
+                                          scree_event_set_elastic(engine, contact_time, elastic_below)));
+    return scree_reading_report_status(reading, place, scree_engine_set_step(engine, step.fixed));
+}
+
+// --- what the engine cannot do
+
+// Keys of scenes that make no sense with this engine, and what to do instead.
+static const struct refusal {
+    enum scree_key_id key;
+    const char *advice;
+} refusals[] = {
+#define SOFT "use the engine 'soft'"
+#define ROUND "use spheres or disks, or the engine 'soft'"
+#define GRAVITY "bodies fly freely, only gravity acts on them; use the engine 'soft' for other forces"
+#define EXACT "leave it out: bodies fly freely between collisions, which needs no integration scheme"
+#define STRAIGHT "use a box that is periodic along its axes, or the engine 'soft'"
+#define PLANES "use a plane or a box around the bodies, or the engine 'soft'"
+#define DRIVEN "give the wall a velocity or a vibration, or use the engine 'soft'"
+    {SCREE_KEY_scene_bonds, SOFT},          {SCREE_KEY_stage_bonds, SOFT},
+    {SCREE_KEY_stage_remove_bonds, SOFT},   {SCREE_KEY_motion_translation, EXACT},
+    {SCREE_KEY_motion_rotation, EXACT},     {SCREE_KEY_damping_local, GRAVITY},
+    {SCREE_KEY_damping_viscous, GRAVITY},   {SCREE_KEY_bodies_load, GRAVITY},
+    {SCREE_KEY_body_change_load, GRAVITY},  {SCREE_KEY_bodies_rigid, ROUND},
+    {SCREE_KEY_bodies_clump, ROUND},        {SCREE_KEY_bodies_polyhedron, ROUND},
+    {SCREE_KEY_bodies_blocks, ROUND},       {SCREE_KEY_shape_clump, ROUND},
+    {SCREE_KEY_shape_polyhedron, ROUND},    {SCREE_KEY_world_cell, STRAIGHT},
+    {SCREE_KEY_world_deform, STRAIGHT},     {SCREE_KEY_stage_deform, STRAIGHT},
+    {SCREE_KEY_stage_end_deform, STRAIGHT}, {SCREE_KEY_wall_rectangle, PLANES},
+    {SCREE_KEY_wall_disk, PLANES},          {SCREE_KEY_wall_cylinder, PLANES},
+    {SCREE_KEY_wall_cone, PLANES},          {SCREE_KEY_wall_sphere, PLANES},
+    {SCREE_KEY_wall_mesh, PLANES},          {SCREE_KEY_wall_free, DRIVEN},
+    {SCREE_KEY_wall_servo, DRIVEN},         {SCREE_KEY_wall_change_servo, DRIVEN},
+    {SCREE_KEY_wall_spin, DRIVEN},          {SCREE_KEY_wall_change_spin, DRIVEN},
+    {SCREE_KEY_box_side, PLANES},
+};
+
+static const char *find_advice(const struct scree_key *key)
+{
+    for (size_t r = 0; r < sizeof refusals / sizeof refusals[0]; ++r)
+        if (&scree_key_rows[refusals[r].key] == key)
+            return refusals[r].advice;
+    return NULL;
+}
+
+// Whether a value is the default of its key, as in scenes that have been written out; of a list, zeros.
+static bool is_default(const struct scree_key *key, const struct scree_node *value)
+{
+    if (value->kind == SCREE_NODE_TEXT)
+        return strcmp(value->text, key->default_value) == 0;
+    bool zeros = value->kind == SCREE_NODE_LIST && key->default_value[0] == '[';
+    for (size_t k = 0; zeros && k < value->count; ++k)
+        zeros = value->item[k]->kind == SCREE_NODE_TEXT && strcmp(value->item[k]->text, "0") == 0;
+    return zeros;
+}
+
+// Reports the keys of a section, or of all maps of a list, and of the sections below.
+static void check_section(struct scree_reading *reading, const struct scree_node *node,
+                          enum scree_section section)
+{
+    for (size_t k = 0; node->kind == SCREE_NODE_LIST && k < node->count; ++k)
+        check_section(reading, node->item[k], section);
+    for (size_t k = 0; node->kind == SCREE_NODE_MAP && k < node->count; ++k) {
+        const struct scree_node *name = node->item[2 * k], *value = node->item[2 * k + 1];
+        const struct scree_key *key = scree_key_find(section, name->text);
+        const enum scree_section child = key ? scree_key_child_section(key) : SCREE_SECTIONS;
+        const char *advice = key ? find_advice(key) : NULL;
+        if (advice && !is_default(key, value))
+            scree_reading_report(reading, name, "the engine 'event' cannot use '%s' of %s: %s", key->name,
+                                 scree_key_sections[section].name, advice);
+        else if (child != SCREE_SECTIONS && key->type != SCREE_KEY_MAP)
+            check_section(reading, value, child);
+        else if (child != SCREE_SECTIONS)
+            for (size_t m = 0; m < value->count; ++m)
+                check_section(reading, value->item[2 * m + 1], child);
+    }
+}
+
+static void check_scene(struct scree_reading *reading)
+{
+    reading->engine_without_forces = scree_key_rows[SCREE_KEY_engine_event].name;
+    check_section(reading, reading->root, SCREE_SECTION_scene);
+}
+
+const struct scree_build_engine_kind scree_build_engine_event = {.key = SCREE_KEY_engine_event,
+                                                                 .check_scene = check_scene,
+                                                                 .read_step = read_step,
+                                                                 .check_contacts = check_contacts,
+                                                                 .create = create,
+                                                                 .change = change};

@@ -1,0 +1,343 @@
+// Scenes with the event engine (build/engine_event.c): they run, record, end early, restart with the same
+// digest, insert and delete bodies; and what the engine cannot use is refused at its place. References: the
+// motion of two spheres that collide, in closed form; conservation; an uninterrupted run.
+
+#include "support/folder.h"
+#include "support/trial.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// --- runs
+
+// Two spheres of radius 1 cm whose surfaces are 8 cm apart close in at 2 m/s: they touch after 40 ms. Their
+// speeds of 1 m/s become half of that.
+static const char pair[] =
+    "scree: 1\n"
+    "materials: {steel: {density: 8000}}\n"
+    "contacts: [{between: [steel, steel], law: hard, restitution: 0.5, friction: 0}]\n"
+    "bodies:\n"
+    "  - {sphere: {radius: 1 cm, at: [-5 cm, 0, 0], velocity: [1, 0, 0], material: steel}, group: left}\n"
+    "  - {sphere: {radius: 1 cm, at: [5 cm, 0, 0], velocity: [-1, 0, 0], material: steel}}\n"
+    "engine: {event: {step: 3 ms}}\n";
+
+static void assert_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.17g differs from %.17g by more than %g", value, expected, tolerance);
+}
+
+// The collision is at its exact time inside of a step: positions and velocities are products and sums of a
+// few numbers below 1, so 1e-15 is several roundings.
+static void two_spheres_collide_inside_a_step_and_a_table_shows_their_energy(void **state)
+{
+    (void)state;
+    char text[1000];
+    snprintf(text, sizeof text,
+             "%srun: {steps: 20}\n"
+             "record:\n"
+             "  - {table: t.csv, every: 1 steps, columns: [steps, kinetic, dashpot, energy-error]}\n"
+             "  - {track: left.csv, every: 10 steps, group: left}\n",
+             pair);
+    scree_folder_write(&scree_test_folder, "scene.yaml", text);
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
+    (void)scree_trial_run(&trial, NULL);
+    struct scree_world *world = scree_trial_take_world(&trial);
+    struct scree_body_state body;
+    assert_near(scree_world_time(world), 0.06, 1e-16);
+    assert_int_equal(scree_body_get(world, (scree_body_id){1}, &body), SCREE_OK);
+    assert_near(body.velocity[0], -0.5, 1e-15);
+    assert_near(body.position[0], -0.01 - 0.5 * 0.02, 1e-15);
+    scree_world_destroy(world);
+    // mass 8000 kg/m^3 4 pi/3 (1 cm)^3 each
+    const double before = 8000 * 4 * 3.14159265358979324 / 3 * 1e-6;
+    char *table = scree_folder_read(&scree_test_folder, "t.csv", NULL);
+    int rows = 0;
+    for (char *line = strchr(table, '\n') + 1; *line; line = strchr(line, '\n') + 1, ++rows) {
+        double steps, kinetic, dashpot, error;
+        assert_int_equal(sscanf(line, "%lf,%lf,%lf,%lf", &steps, &kinetic, &dashpot, &error), 4);
+        const double expected = steps * 3e-3 < 0.04 ? before : 0.25 * before;
+        assert_near(kinetic, expected, 1e-15);
+        assert_near(dashpot, before - expected, 1e-15);
+        assert_near(error, 0, 1e-15);
+    }
+    assert_int_equal(rows, 21);
+    free(table);
+}
+
+static void a_condition_ends_a_stage_and_a_stage_changes_the_step(void **state)
+{
+    (void)state;
+    char text[1000];
+    // the condition is checked every 64 steps: after 64 steps of 0.5 ms both fly, after 128 they have
+    // collided
+    snprintf(text, sizeof text,
+             "%srun:\n"
+             "  - {until: 1 s, stop: dashpot > 1 mJ, engine: {event: {step: 0.5 ms}}}\n"
+             "  - {for: 10 ms, engine: {event: {step: 2 ms, elastic-below: 1 mm/s}}}\n",
+             pair);
+    struct scree_world *world = scree_trial_run_text(text, NULL);
+    assert_int_equal(scree_world_steps(world), 128 + 5);
+    assert_near(scree_world_time(world), 0.064 + 0.01, 1e-15);
+    scree_world_destroy(world);
+}
+
+// A collision below `elastic-below` loses nothing; 2 m/s is below it in the first stage only.
+static void a_collision_that_is_slow_enough_is_elastic(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *stage;
+        double kinetic; // relative
+    } cases[] = {{"elastic-below: 2.1", 1}, {"elastic-below: 1.9", 0.25}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        char text[1000];
+        snprintf(text, sizeof text, "%srun: {until: 60 ms, engine: {event: {%s}}}\n", pair, cases[c].stage);
+        struct scree_world *world = scree_trial_run_text(text, NULL);
+        struct scree_body_state body;
+        assert_int_equal(scree_body_get(world, (scree_body_id){1}, &body), SCREE_OK);
+        assert_near(body.velocity[0] * body.velocity[0], cases[c].kinetic, 1e-15);
+        scree_world_destroy(world);
+    }
+}
+
+// --- restarts
+
+// Disks that fall in a box, in two stages with other collisions, of automatic and given steps.
+static const char box[] =
+    "scree: 1\n"
+    "dimension: 2\n"
+    "gravity: [0, -9.81]\n"
+    "materials: {glass: {density: 2500}}\n"
+    "contacts: [{between: [any, any], law: hard, restitution: 0.9, friction: 0.3, tangential-restitution: "
+    "0.4}]\n"
+    "walls: [box: {lower: [0, 0], upper: [10 cm, 20 cm], material: glass}]\n"
+    "bodies:\n"
+    "  - {fill: {shape: {disk: {radius: {uniform: [2 mm, 3 mm]}, thickness: 1 mm}}, count: 60, material: "
+    "glass,\n"
+    "     inside: {box: [[0, 0], [10 cm, 15 cm]]}}}\n"
+    "engine: {event: {contact-time: 10 us}}\n"
+    "run:\n"
+    "  - {for: 0.1 s}\n"
+    "  - {for: 30 ms, engine: {event: {step: 0.7 ms}},\n"
+    "     contacts: [{between: [any, any], law: hard, restitution: 0.8, friction: 0}]}\n"
+    "record:\n"
+    "  - {table: out/table.csv, every: 10 ms, columns: [time, time-step, kinetic, dashpot, friction]}\n"
+    "  - {frames: out/frames, every: 50 ms}\n";
+
+// Runs the scene, or its last but one checkpoint on, to the end; returns the digest.
+static struct scree_digest run(bool restart)
+{
+    const struct scree_run_def def = {.force = !restart, .threads = 1};
+    struct scree_trial trial =
+        restart ? scree_trial_restart(scree_folder_path(&scree_test_folder, "out/state.chk.previous"))
+                : scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
+    struct scree_digest digest;
+    (void)scree_trial_run(&trial, &def);
+    scree_trial_assert_ok(&trial);
+    assert_int_equal(scree_world_digest(trial.world, &digest), SCREE_OK);
+    scree_trial_free(&trial);
+    return digest;
+}
+
+// The last checkpoint is that of the end, so the one before it is the last multiple of the interval.
+static void a_run_restarted_in_any_stage_ends_like_an_uninterrupted_one(void **state)
+{
+    (void)state;
+    static const int every[] = {1, 20, 60, 63, 64, 65, 70, 90};
+    struct scree_checkpoint_facts facts;
+    char text[2000];
+    bool restarted_in[2] = {false, false};
+    for (size_t k = 0; k < sizeof every / sizeof every[0]; ++k) {
+        snprintf(text, sizeof text, "%s  - {checkpoint: out/state.chk, every: %d steps}\n", box, every[k]);
+        scree_folder_write(&scree_test_folder, "scene.yaml", text);
+        const struct scree_digest expected = run(false);
+        char *expected_table = scree_folder_read(&scree_test_folder, "out/table.csv", NULL);
+        const char *path = scree_folder_path(&scree_test_folder, "out/state.chk.previous");
+        assert_int_equal(scree_checkpoint_info(path, &facts), SCREE_OK);
+        assert_string_equal(facts.engine, "event");
+        restarted_in[facts.time > 0.1] = true;
+        const struct scree_digest digest = run(true);
+        assert_true(digest.low == expected.low && digest.high == expected.high);
+        char *table = scree_folder_read(&scree_test_folder, "out/table.csv", NULL);
+        assert_string_equal(table, expected_table);
+        free(table);
+        free(expected_table);
+    }
+    assert_true(restarted_in[0] && restarted_in[1]);
+    assert_true(scree_folder_has(&scree_test_folder, "out/frames-bodies.hdf.series"));
+    assert_false(scree_folder_has(&scree_test_folder, "out/frames-contacts.hdf.series"));
+}
+
+// --- insertion and deletion
+
+// Mass of all bodies follows from their number, and none is lost: inserted = present + deleted.
+static void bodies_are_inserted_and_deleted(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "scree: 1\n"
+        "gravity: [0, 0, -9.81]\n"
+        "materials: {glass: {density: 2500}}\n"
+        "contacts: [{between: [any, any], law: hard, restitution: 0.8, friction: 0}]\n"
+        "walls: [plane: {point: [0, 0, 0], normal: [0.6, 0, 0.8], material: glass}]\n"
+        "engine: {event: {step: 1 ms, contact-time: 0.1 ms}}\n"
+        "insert:\n"
+        "  - {shape: {sphere: {radius: 2 mm}}, material: glass, rate: {bodies: 500 1/s}, until: 0.2 s,\n"
+        "     inside: {box: [[-2 cm, -2 cm, 8 cm], [2 cm, 2 cm, 10 cm]]}}\n"
+        "remove: [{inside: {box: [[8 cm, -1, -1], [2, 1, 1]]}}]\n"
+        "run: {until: 0.5 s}\n"
+        "record: [{table: out/n.csv, every: 0.5 s, columns: [bodies, inserted, removed]}]\n";
+    scree_folder_write(&scree_test_folder, "scene.yaml", text);
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
+    (void)scree_trial_run(&trial, NULL);
+    scree_trial_assert_ok(&trial);
+    scree_trial_free(&trial);
+    char *table = scree_folder_read(&scree_test_folder, "out/n.csv", NULL);
+    const char *last = strstr(table, "\n1,1,0\n");
+    int bodies, inserted, removed;
+    if (!last)
+        fail_msg("%s", table);
+    assert_true(sscanf(last + 7, "%d,%d,%d", &bodies, &inserted, &removed) == 3);
+    assert_in_range(inserted, 100, 101);
+    assert_true(removed > 10);
+    assert_int_equal(bodies, inserted - removed);
+    free(table);
+}
+
+// --- refusals
+
+// The scene of a case is `text` with the line of the case in addition.
+static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *message;
+    } cases[] = {
+        {"motion: {damping: {local: 0.1}}",
+         "4:20: the engine 'event' cannot use 'local' of damping: bodies fly freely"},
+        {"motion: {translation: euler}",
+         "4:10: the engine 'event' cannot use 'translation' of the motion: leave it out"},
+        {"run: {steps: 1, damping: {viscous: 1 1/s}}",
+         "4:27: the engine 'event' cannot use 'viscous' of damping"},
+        {"run: {steps: 1, deform: {strain-rate: [0, 0, 1 1/s]}}",
+         "4:17: the engine 'event' cannot use 'deform' of a stage"},
+        {"bodies: [{rigid: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}}]",
+         "4:11: the engine 'event' cannot use 'rigid' of an entry of bodies: use spheres or disks"},
+        {"bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a}, load: {force: [1, 0, 0]}}]",
+         "4:60: the engine 'event' cannot use 'load' of an entry of bodies: bodies fly freely"},
+        {"bonds: [{contact: {normal-stiffness: 1, shear-stiffness: 1, tensile-strength: 1}, gap: 0}]",
+         "4:1: the engine 'event' cannot use 'bonds' of a scene: use the engine 'soft'"},
+        {"world: {cell: {vectors: [[1, 0, 0], [0.1, 1, 0], [0, 0, 1]]}}",
+         "4:9: the engine 'event' cannot use 'cell' of the world: use a box"},
+        {"walls: [{cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 1, material: a}}]",
+         "4:10: the engine 'event' cannot use 'cylinder' of a wall: use a plane or a box"},
+        {"walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}, group: w,\n"
+         "   servo: {force: 1, direction: [0, 0, 1]}}]",
+         "5:4: the engine 'event' cannot use 'servo' of a wall"},
+        {"walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}, spin: [1, 0, 0]}]",
+         "4:69: the engine 'event' cannot use 'spin' of a wall: give the wall a velocity"},
+        {"walls: [{box: {lower: [0, 0, 0], upper: [1, 1, 1], bodies: outside, material: a}}]",
+         "4:52: the engine 'event' cannot use 'bodies' of a box: use a plane or a box around the bodies"},
+        {"record: [{frames: f, every: 1 s, of: [contacts]}]",
+         "4:38: the engine 'event' has no contacts to write"},
+        {"record: [{frames: f, every: 1 s, fields: [coordination]}]",
+         "4:42: 'coordination' is measured from contacts and their forces"},
+        {"record: [{table: t.csv, every: 1 s, columns: [time, pressure]}]",
+         "4:53: 'pressure' is measured from contacts and their forces, which the engine 'event' does not "
+         "have"},
+        {"record: [{table: t.csv, every: 1 s, columns: [{formula: contacts / bodies, as: p}]}]",
+         "'contacts' is measured from contacts"},
+        {"run: {until: 1, stop: unbalanced < 1e-3}", "'unbalanced' is measured from contacts"},
+        {"engine: {soft: {step: 1 us}, event: {step: 1 ms}}", "4:10: 'soft'"},
+        {"run: {steps: 1, engine: {soft: {step: 1 us}}}",
+         "a stage changes settings of the engine 'event', but cannot replace it by the engine 'soft'"},
+        {"engine: {event: {step: 0}}", "step"},
+        {"engine: {event: {contact-time: -1}}", "contact-time"},
+        {"engine: {event: {damping: 1}}", "the event engine has no key 'damping'"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        const bool own = strncmp(cases[c].line, "engine", 6) == 0;
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, cases[c].message,
+                                        "scree: 1\nmaterials: {a: {density: 1}}\n%s\n%s\n%s",
+                                        own ? "title: none" : "engine: {event: {step: 1 ms}}", cases[c].line,
+                                        strncmp(cases[c].line, "run", 3) == 0 ? "" : "run: {steps: 1}\n");
+    }
+}
+
+static void contact_laws_without_collisions_are_refused_by_their_name(void **state)
+{
+    (void)state;
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD,
+        "scene.yaml:3:11: the contact law 'linear' between 'a' and 'a' has a force, but no rule of "
+        "collisions",
+        "scree: 1\nmaterials: {a: {density: 1}}\n"
+        "contacts: [{between: [a, a], law: linear, stiffness: 1, friction: 0, restitution: 1}]\n"
+        "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a}}]\n"
+        "engine: {event: {step: 1 ms}}\nrun: {steps: 1}\n");
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD,
+        "scene.yaml:3:11: the contact law 'hard' between 'a' and 'a' has collisions only, no force",
+        "scree: 1\nmaterials: {a: {density: 1}}\n"
+        "contacts: [{between: [a, a], law: hard, friction: 0, restitution: 1}]\n"
+        "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a}}]\n"
+        "engine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n");
+    // of a later stage, before the first one begins
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD, "scene.yaml:7:16: the contact law 'hertz' between 'a' and 'a' has a force, but",
+        "scree: 1\nmaterials: {a: {density: 1, young: 1, poisson: 0}}\n"
+        "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a}}]\n"
+        "engine: {event: {step: 1 ms}}\n"
+        "run:\n  - {steps: 1}\n  - {contacts: [{between: [a, a], law: hertz, restitution: 1}], steps: 1}\n");
+}
+
+static void a_scene_is_written_out_with_its_engine_only(void **state)
+{
+    (void)state;
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, box);
+    char *text;
+    assert_int_equal(scree_trial_print(&trial, &text), SCREE_OK);
+    assert_non_null(strstr(text, "contact-time: 1e-05"));
+    assert_null(strstr(text, "soft"));
+    struct scree_trial again = scree_trial_read(SCREE_TRIAL_SCENE, text);
+    scree_trial_assert_ok(&again);
+    free(text);
+    scree_trial_free(&again);
+    scree_trial_free(&trial);
+}
+
+static void memory_that_runs_out_is_reported(void **state)
+{
+    (void)state;
+    char text[1000];
+    snprintf(text, sizeof text, "%srun: {steps: 20}\n", pair);
+    assert_true(scree_trial_starve(SCREE_TRIAL_RUN, text, NULL) > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(two_spheres_collide_inside_a_step_and_a_table_shows_their_energy,
+                                        scree_test_folder_make, scree_test_folder_remove),
+        cmocka_unit_test(a_condition_ends_a_stage_and_a_stage_changes_the_step),
+        cmocka_unit_test(a_collision_that_is_slow_enough_is_elastic),
+        cmocka_unit_test_setup_teardown(a_run_restarted_in_any_stage_ends_like_an_uninterrupted_one,
+                                        scree_test_folder_make, scree_test_folder_remove),
+        cmocka_unit_test_setup_teardown(bodies_are_inserted_and_deleted, scree_test_folder_make,
+                                        scree_test_folder_remove),
+        cmocka_unit_test(what_the_engine_cannot_use_is_refused_at_its_place),
+        cmocka_unit_test(contact_laws_without_collisions_are_refused_by_their_name),
+        cmocka_unit_test(a_scene_is_written_out_with_its_engine_only),
+        cmocka_unit_test(memory_that_runs_out_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
