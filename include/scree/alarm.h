@@ -25,16 +25,18 @@ enum scree_alarm_kind {
                                  wall approaches a body that it touches by as much: risk of tunnelling */
     SCREE_ALARM_ENERGY,       /**< the energy balance has drifted; only checked when a limit is given */
     SCREE_ALARM_OUTSIDE,      /**< a body is outside the cell along an axis that is not periodic */
-    SCREE_ALARM_FACE, /**< a wall ends at, near or beyond a periodic face, where a body that passes the
-                         face would gain energy, see wall.h */
-    SCREE_ALARM_BOND, /**< a bond becomes as long as half of the periodic cell along an axis: the nearest
-                         image of its second side would change */
+    SCREE_ALARM_FACE,     /**< a wall ends at, near or beyond a periodic face, where a body that passes the
+                             face would gain energy, see wall.h */
+    SCREE_ALARM_BOND,     /**< a bond becomes as long as half of the periodic cell along an axis: the nearest
+                             image of its second side would change */
+    SCREE_ALARM_COLLAPSE, /**< event engine: ever more collisions in ever less time, without end */
     SCREE_ALARM_KINDS
 };
 
 /** What an alarm does. */
 enum scree_alarm_policy {
-    SCREE_ALARM_DEFAULT, /**< stop: number, overlap, step, displacement, face, bond; warn: energy; ignore:
+    SCREE_ALARM_DEFAULT, /**< stop: number, overlap, step, displacement, face, bond, collapse;
+                            warn: energy; ignore:
                             outside */
     SCREE_ALARM_STOP,    /**< the run ends */
     SCREE_ALARM_WARN,    /**< the function is called once per run, and the run continues */

@@ -22,7 +22,9 @@ struct scree_event_def {
     double contact_time;  /**< TC model: a collision within this time after the last one of either body is
                                elastic, s; 0: none */
     double elastic_below; /**< a collision with a lower normal closing speed is elastic, m/s; 0: none */
-    struct scree_alarms alarms; /**< alarm settings of runs */
+    /** Alarm settings of runs: `overlap`, checked before a run of an edited world, of which the limit is 1e-6
+     * of the smaller radius unless another is given, and `collapse`, which cannot be ignored. */
+    struct scree_alarms alarms;
 };
 
 /** Creates an event engine for `world`; `def` is not null. Destroy the engine before the world. */
@@ -32,6 +34,25 @@ SCREE_NODISCARD scree_status scree_event_create(struct scree_world *world, const
 /** Sets `contact_time` and `elastic_below` of the definition; not inside a step. */
 SCREE_NODISCARD scree_status scree_event_set_elastic(struct scree_engine *engine, double contact_time,
                                                      double elastic_below);
+
+/** A collision that has happened. */
+struct scree_event_collision {
+    double time;           /**< s */
+    scree_body_id body[2]; /**< lower id first; the second has the value 0 at a wall */
+    scree_wall_id wall;    /**< value 0 for two bodies */
+    double normal[3];      /**< from the second side to the first */
+    double impulse[3];     /**< on the first body, N s */
+    /** Of the centres at that time, m; may be in another image of the periodic cell. */
+    double position[2][3];
+    double velocity[2][3]; /**< after it, m/s */
+};
+
+/** Called for each collision, in order of time. It must not change the world. */
+typedef void scree_event_observer(void *user, const struct scree_event_collision *collision);
+
+/** Sets the function that is called for each collision; null for none. */
+SCREE_NODISCARD scree_status scree_event_observe(struct scree_engine *engine, scree_event_observer *observer,
+                                                 void *user);
 
 /** What an event engine has done since it was created. */
 struct scree_event_counts {

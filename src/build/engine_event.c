@@ -37,9 +37,46 @@ static void check_contacts(struct scree_reading *reading, const struct scree_wor
         scree_reading_report(reading, contacts ? contacts : reading->root, "%s", scree_status_message());
 }
 
+// Whether a value is the default of its key, as in scenes that have been written out; of a list, zeros; of a
+// section, if all of its members have their defaults.
+static bool is_default(const struct scree_key *key, const struct scree_node *value)
+{
+    const enum scree_section child = scree_key_child_section(key);
+    if (value->kind == SCREE_NODE_MAP && child != SCREE_SECTIONS && key->type != SCREE_KEY_MAP) {
+        bool all = true;
+        for (size_t k = 0; k < value->count && all; ++k) {
+            const struct scree_key *member = scree_key_find(child, value->item[2 * k]->text);
+            all = member && is_default(member, value->item[2 * k + 1]);
+        }
+        return all;
+    }
+    if (value->kind == SCREE_NODE_TEXT)
+        return strcmp(value->text, key->default_value) == 0;
+    bool zeros = value->kind == SCREE_NODE_LIST && key->default_value[0] == '[';
+    for (size_t k = 0; zeros && k < value->count; ++k)
+        zeros = value->item[k]->kind == SCREE_NODE_TEXT && strcmp(value->item[k]->text, "0") == 0;
+    return zeros;
+}
+
+// The alarms that the engine has; a limit of overlaps only if the scene gives one.
+static struct scree_alarms alarms_of(const struct scree_build_engine_request *request)
+{
+    const struct scree_node *section = scree_reading_node(request->reading->root, SCREE_KEY_scene_alarms),
+                            *overlap = section ? scree_reading_node(section, SCREE_KEY_alarms_overlap) : NULL;
+    struct scree_alarms alarms = request->alarms;
+    for (int kind = 0; kind < SCREE_ALARM_KINDS; ++kind)
+        if (kind != SCREE_ALARM_OVERLAP && kind != SCREE_ALARM_OUTSIDE)
+            alarms.policy[kind] = SCREE_ALARM_DEFAULT;
+    alarms.displacement = 0;
+    const struct scree_node *limit = overlap ? scree_reading_node(overlap, SCREE_KEY_overlap_limit) : NULL;
+    if (!limit || is_default(&scree_key_rows[SCREE_KEY_overlap_limit], limit))
+        alarms.overlap = 0;
+    return alarms;
+}
+
 static scree_status create(const struct scree_build_engine_request *request, struct scree_engine **engine)
 {
-    struct scree_event_def def = {.alarms = request->alarms};
+    struct scree_event_def def = {.alarms = alarms_of(request)};
     struct scree_build_engine_step step = {0};
     check_contacts(request->reading, request->world,
                    scree_reading_node(request->reading->root, SCREE_KEY_scene_contacts), 0);
@@ -77,6 +114,7 @@ static const struct refusal {
 #define EXACT "leave it out: bodies fly freely between collisions, which needs no integration scheme"
 #define STRAIGHT "use a box that is periodic along its axes, or the engine 'soft'"
 #define PLANES "use a plane or a box around the bodies, or the engine 'soft'"
+#define ALARMS "leave it out: this engine has the alarms 'overlap' and 'collapse', and `outside` of the world"
 #define DRIVEN "give the wall a velocity or a vibration, or use the engine 'soft'"
     {SCREE_KEY_scene_bonds, SOFT},          {SCREE_KEY_stage_bonds, SOFT},
     {SCREE_KEY_stage_remove_bonds, SOFT},   {SCREE_KEY_motion_translation, EXACT},
@@ -93,7 +131,10 @@ static const struct refusal {
     {SCREE_KEY_wall_mesh, PLANES},          {SCREE_KEY_wall_free, DRIVEN},
     {SCREE_KEY_wall_servo, DRIVEN},         {SCREE_KEY_wall_change_servo, DRIVEN},
     {SCREE_KEY_wall_spin, DRIVEN},          {SCREE_KEY_wall_change_spin, DRIVEN},
-    {SCREE_KEY_box_side, PLANES},
+    {SCREE_KEY_box_side, PLANES},           {SCREE_KEY_alarms_number, ALARMS},
+    {SCREE_KEY_alarms_step, ALARMS},        {SCREE_KEY_alarms_displacement, ALARMS},
+    {SCREE_KEY_alarms_face, ALARMS},        {SCREE_KEY_alarms_bond, ALARMS},
+    {SCREE_KEY_alarms_energy, ALARMS},
 };
 
 static const char *find_advice(const struct scree_key *key)
@@ -102,17 +143,6 @@ static const char *find_advice(const struct scree_key *key)
         if (&scree_key_rows[refusals[r].key] == key)
             return refusals[r].advice;
     return NULL;
-}
-
-// Whether a value is the default of its key, as in scenes that have been written out; of a list, zeros.
-static bool is_default(const struct scree_key *key, const struct scree_node *value)
-{
-    if (value->kind == SCREE_NODE_TEXT)
-        return strcmp(value->text, key->default_value) == 0;
-    bool zeros = value->kind == SCREE_NODE_LIST && key->default_value[0] == '[';
-    for (size_t k = 0; zeros && k < value->count; ++k)
-        zeros = value->item[k]->kind == SCREE_NODE_TEXT && strcmp(value->item[k]->text, "0") == 0;
-    return zeros;
 }
 
 // Reports the keys of a section, or of all maps of a list, and of the sections below.

@@ -31,6 +31,7 @@ static const struct {
     [SCREE_ALARM_OUTSIDE] = {"outside", SCREE_ALARM_IGNORE},
     [SCREE_ALARM_FACE] = {"face", SCREE_ALARM_STOP},
     [SCREE_ALARM_BOND] = {"bond", SCREE_ALARM_STOP},
+    [SCREE_ALARM_COLLAPSE] = {"collapse", SCREE_ALARM_STOP},
 };
 
 const char *scree_alarm_name(enum scree_alarm_kind kind)
@@ -109,9 +110,8 @@ void scree_alarm_reset(struct scree_alarm_watch *watch)
     watch->stopped = false;
 }
 
-void scree_alarm_raise(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
+void scree_alarm_raise(struct scree_alarm_watch *watch, struct scree_alarm *alarm, const char *format, ...)
 {
-    struct scree_alarm_watch *watch = &soft->watch;
     char message[1100], text[sizeof watch->text];
     va_list values;
     va_start(values, format);
@@ -164,13 +164,13 @@ static void raise_number(struct scree_soft *soft)
     alarm.value = (double)NAN;
     if (found)
         scree_alarm_raise(
-            soft, &alarm,
+            &soft->watch, &alarm,
             "the position, velocity or spin of body %llu is not a finite number: the step of %g s may be "
             "too long for the forces on it, or a load function returned such a number",
             (unsigned long long)alarm.body[0].value, soft->mover.step.h);
     else
         scree_alarm_raise(
-            soft, &alarm,
+            &soft->watch, &alarm,
             "a body crossed more periods of the cell than can be counted: it is too fast for the "
             "step of %g s",
             soft->mover.step.h);
@@ -262,7 +262,7 @@ static void raise_displacement(struct scree_soft *soft)
         snprintf(passed, sizeof passed, " and went through wall %llu%s", (unsigned long long)alarm.wall.value,
                  facet);
     scree_alarm_raise(
-        soft, &alarm,
+        &soft->watch, &alarm,
         "the displacement of body %llu in a step is %g of its radius%s; the limit is %g: use a step "
         "of at most %g s, or find the cause of its speed",
         (unsigned long long)alarm.body[0].value, alarm.value, passed, alarm.limit,
@@ -303,7 +303,7 @@ static void raise_pebble_displacement(struct scree_soft *soft)
     }
     if (found)
         scree_alarm_raise(
-            soft, &alarm,
+            &soft->watch, &alarm,
             "the displacement of pebble %u of body %llu in a step is %g of its radius; the limit is "
             "%g: use a step of at most %g s, or find the cause of its speed",
             (unsigned)found->part, (unsigned long long)alarm.body[0].value, alarm.value, alarm.limit,
@@ -387,7 +387,7 @@ static void raise_wall_displacement(struct scree_soft *soft)
     alarm.value = largest.ratio;
     alarm.limit = soft->watch.def.displacement;
     scree_alarm_raise(
-        soft, &alarm,
+        &soft->watch, &alarm,
         "wall %llu%s approached body %llu by %g of its radius in a step%s; the limit is %g: use a step "
         "of at most %g s, or move the wall more slowly",
         (unsigned long long)largest.wall, facet, (unsigned long long)largest.body, alarm.value,
@@ -424,7 +424,7 @@ void scree_alarm_check_faces(struct scree_soft *soft)
         alarm.wall.value = wall_id_of(soft, w);
         alarm.limit = reach;
         scree_wall_faces_text(scree_wall_row(world, w), scree_world_cell(world), reach, &fault, text);
-        scree_alarm_raise(soft, &alarm, "wall %llu, a %s, %s", (unsigned long long)alarm.wall.value,
+        scree_alarm_raise(&soft->watch, &alarm, "wall %llu, a %s, %s", (unsigned long long)alarm.wall.value,
                           scree_wall_shape_name(scree_wall_row(world, w)->shape), text);
         return;
     }
@@ -465,7 +465,7 @@ void scree_alarm_raise_step(struct scree_soft *soft, const struct scree_critical
     alarm.value = soft->step;
     alarm.limit = limit->stable;
     scree_alarm_raise(
-        soft, &alarm,
+        &soft->watch, &alarm,
         "the time step of %g s is longer than the critical time step, %g s, which is that of body "
         "%llu: use one of %g s, or an automatic one",
         soft->step, limit->stable, (unsigned long long)limit->body,
@@ -495,33 +495,35 @@ static scree_status inspect_energy(struct scree_soft *soft)
     alarm.limit = watch->def.energy * reference[SCALE] + scree_energy_rounding(soft->world, &energy);
     if (!(alarm.value <= alarm.limit))
         scree_alarm_raise(
-            soft, &alarm,
+            &soft->watch, &alarm,
             "the energy balance has drifted by %g J; the limit is %g J, %g of the sum of kinetic, stored and "
             "dissipated energy and work: use a shorter step, or an automatic one with a smaller 'safety'",
             alarm.value, alarm.limit, watch->def.energy);
     return SCREE_OK;
 }
 
-static void inspect_positions(struct scree_soft *soft)
+void scree_alarm_check_outside(struct scree_alarm_watch *watch, const struct scree_world *world)
 {
-    const struct scree_cell *cell = scree_world_cell(soft->world);
-    struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_OUTSIDE);
+    const struct scree_cell *cell = scree_world_cell(world);
+    const struct scree_clock *clock = scree_world_clock(world);
+    const uint64_t *id = scree_world_ids(world);
+    struct scree_alarm alarm = {.kind = SCREE_ALARM_OUTSIDE, .step = clock->steps, .time = clock->time};
     int axis = 0;
-    for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
         for (int k = 0; k < 3; ++k) {
-            const double x = scree_world_grains(soft->world)[i].position[k];
+            const double x = scree_world_grains(world)[i].position[k];
             const bool inside = cell->period[k] > 0 || !(cell->lower[k] < cell->upper[k]) ||
                                 (x >= cell->lower[k] && x <= cell->upper[k]);
-            if (inside || (alarm.body[0].value > 0 && scree_alarm_body_id(soft, i) >= alarm.body[0].value))
+            if (inside || (alarm.body[0].value > 0 && id[i] >= alarm.body[0].value))
                 continue;
             axis = k;
-            alarm.body[0].value = scree_alarm_body_id(soft, i);
+            alarm.body[0].value = id[i];
             alarm.value = x;
             alarm.limit = x < cell->lower[k] ? cell->lower[k] : cell->upper[k];
         }
     if (alarm.body[0].value > 0)
         scree_alarm_raise(
-            soft, &alarm,
+            watch, &alarm,
             "body %llu is outside the cell, at %c = %g m, beyond its face at %g m: a wall is missing "
             "or the body went through it, or the cell is too small",
             (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.value, alarm.limit);
@@ -532,6 +534,6 @@ scree_status scree_alarm_inspect(struct scree_soft *soft)
     if (soft->watch.def.energy > 0 && scree_alarm_is_active(&soft->watch, SCREE_ALARM_ENERGY))
         SCREE_TRY(inspect_energy(soft));
     if (scree_alarm_is_active(&soft->watch, SCREE_ALARM_OUTSIDE))
-        inspect_positions(soft);
+        scree_alarm_check_outside(&soft->watch, soft->world);
     return SCREE_OK;
 }

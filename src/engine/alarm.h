@@ -1,4 +1,4 @@
-// Alarms of the soft engine: quantities that it checks, and when.
+// Alarms: settings and raising; and what the soft engine checks, and when.
 //
 // Checks cost almost nothing: contact evaluation returns the largest overlap beyond the limit, and the motion
 // returns the largest speed and a flag for displacements beyond the limit. A check that needs a pass over all
@@ -12,6 +12,7 @@
 
 struct scree_grain;
 struct scree_soft;
+struct scree_world;
 struct scree_critical_step_limit;
 
 struct scree_alarm_watch {
@@ -41,7 +42,7 @@ bool scree_alarm_is_active(const struct scree_alarm_watch *watch, enum scree_ala
 // An alarm of this kind at the present step, and raising it: the message is preceded by the step and the
 // time.
 struct scree_alarm scree_alarm_now(const struct scree_soft *soft, enum scree_alarm_kind kind);
-void scree_alarm_raise(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
+void scree_alarm_raise(struct scree_alarm_watch *watch, struct scree_alarm *alarm, const char *format, ...)
     SCREE_PRINTF(3, 4);
 
 // Id of the body of a grain.
@@ -49,6 +50,9 @@ uint64_t scree_alarm_body_id(const struct scree_soft *soft, size_t slot);
 
 // The position of a grain at t - `time`, extrapolated along its velocity.
 void scree_alarm_position_before(const struct scree_grain *grain, double time, double *position);
+
+// Checks whether a body is outside of the cell.
+void scree_alarm_check_outside(struct scree_alarm_watch *watch, const struct scree_world *world);
 
 // Call at the start of a run.
 void scree_alarm_reset(struct scree_alarm_watch *watch);

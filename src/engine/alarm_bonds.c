@@ -134,7 +134,7 @@ void scree_alarm_bonds_check(struct scree_soft *soft)
     scree_alarm_text_side(soft, alarm.body[0], (scree_wall_id){0}, side[0]);
     scree_alarm_text_side(soft, alarm.body[1], alarm.wall, side[1]);
     if (skewed) {
-        scree_alarm_raise(soft, &alarm,
+        scree_alarm_raise(&soft->watch, &alarm,
                           "bond %llu of %s and %s is %g m long, and half of the smallest width of the "
                           "periodic cell is %g m: a longer bond would pull its sides to another periodic "
                           "image. Use a wider cell, or bonds that break before",
@@ -142,7 +142,7 @@ void scree_alarm_bonds_check(struct scree_soft *soft)
         return;
     }
     scree_alarm_raise(
-        soft, &alarm,
+        &soft->watch, &alarm,
         "bond %llu of %s and %s extends by %g m along %c, and half of the periodic cell is %g m: "
         "a longer bond would pull its sides to another periodic image. Use a wider cell, or "
         "bonds that break before",

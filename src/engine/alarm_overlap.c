@@ -108,9 +108,9 @@ static void raise_overlap(struct scree_soft *soft, struct scree_alarm *alarm,
     // a polyhedron can touch many facets at once
     if (alarm->wall.value > 0 && !largest->of)
         scree_alarm_text_facet(soft, largest->wall_slot, largest->feature, facet);
-    scree_alarm_raise(soft, alarm, "%s and %s%s overlap by %g of %s; the limit is %g: %s", side[0], side[1],
-                      facet, alarm->value, largest->of ? largest->of : "the smaller radius", alarm->limit,
-                      advice);
+    scree_alarm_raise(&soft->watch, alarm, "%s and %s%s overlap by %g of %s; the limit is %g: %s", side[0],
+                      side[1], facet, alarm->value, largest->of ? largest->of : "the smaller radius",
+                      alarm->limit, advice);
 }
 
 void scree_alarm_overlap_check(struct scree_soft *soft)

@@ -218,7 +218,7 @@ static void raise(struct scree_soft *soft, const struct approach *largest)
     if (largest->grain->part > 0)
         snprintf(pebble, sizeof pebble, "pebble %u of ", (unsigned)largest->grain->part);
     scree_alarm_raise(
-        soft, &alarm,
+        &soft->watch, &alarm,
         "%sbody %llu and wall %llu%s approached each other in a step by %g of %s, %g m; the limit is %g, "
         "because "
         "the body could pass through: use a step of at most %g s, or find the cause of the speed",

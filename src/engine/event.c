@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-// the automatic step is chosen at step numbers divisible by this
+// the automatic step is chosen, and positions are inspected, at step numbers divisible by this
 enum { STEP_EVERY = 64 };
 
 // --- the next event
@@ -131,13 +131,13 @@ static scree_status rebuild(struct scree_event *event, uint32_t body)
 // Executes all events up to the end of the step.
 static scree_status run_events(struct scree_event *event)
 {
-    for (uint32_t body; find_next(event, &body);) {
+    for (uint32_t body; !event->watch.stopped && find_next(event, &body);) {
         const uint32_t next = event->lists.body[body].next;
         if (next == SCREE_EVENT_LEAVES) {
             SCREE_TRY(rebuild(event, body));
         } else if (next >= SCREE_EVENT_WALL) {
             scree_event_collide_wall(event, body, next - SCREE_EVENT_WALL);
-        } else if (scree_event_pair_time(&event->space, body, next, event->now) == event->now) {
+        } else if (scree_event_time_of_pair(event, body, next) == event->now) {
             scree_event_collide_pair(event, body, next);
             scree_event_predict(event, next);
         }
@@ -198,30 +198,46 @@ scree_status scree_event_resume(struct scree_event *event)
         return SCREE_OK;
     }
     SCREE_TRY(scree_event_check(world));
+    const bool edited = world->outdated;
     SCREE_TRY(scree_event_prepare(event));
+    if (edited)
+        scree_event_check_overlaps(event);
     event->body_version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
     event->wall_version = scree_world_entity(world, SCREE_ENTITY_WALL)->version;
     event->rule_version = scree_world_entity(world, SCREE_ENTITY_INTERACTION)->version;
     return SCREE_OK;
 }
 
+static bool has_next(const struct scree_event *event, double until)
+{
+    return !scree_instant_has_come(scree_world_clock(event->world)->time, until) && !event->watch.stopped &&
+           scree_engine_continues(event->engine);
+}
+
 static scree_status take_steps(struct scree_event *event, uint64_t steps, double until)
 {
     struct scree_world *world = event->world;
     const struct scree_clock *clock = scree_world_clock(world);
-    for (; steps > 0 && !scree_instant_has_come(clock->time, until) && scree_engine_continues(event->engine);
-         --steps) {
+    for (; steps > 0 && has_next(event, until); --steps) {
+        event->quick = 0;
         SCREE_TRY(choose_step(event));
         SCREE_TRY(scree_wall_motion_begin_step(world, event->step));
         SCREE_TRY(scree_world_advance_time(world, event->step));
         event->end = clock->time;
         SCREE_TRY(scree_event_begin_step(event));
         SCREE_TRY(run_events(event));
+        // an alarm ends the step at its time
+        if (event->watch.stopped)
+            scree_world_clock(world)->time = event->end = event->now;
         event->now = event->end;
-        scree_wall_advance(world, event->step);
+        scree_wall_advance(world, event->end - event->walls.start);
         scree_wall_motion_end_step(world);
-        if (scree_engine_has_callback(event->engine, 0, 100)) {
+        const bool inspects = clock->steps % STEP_EVERY == 0 && !event->watch.stopped &&
+                              scree_alarm_is_active(&event->watch, SCREE_ALARM_OUTSIDE);
+        if (inspects || scree_engine_has_callback(event->engine, 0, 100)) {
             scree_event_show(event);
+            if (inspects)
+                scree_alarm_check_outside(&event->watch, world);
             scree_engine_call(event->engine, 0, 100);
             SCREE_TRY(scree_event_resume(event));
         }
@@ -233,11 +249,14 @@ static scree_status advance(void *self, struct scree_world *world, uint64_t step
 {
     struct scree_event *event = (struct scree_event *)self;
     world->stepping = true;
+    scree_alarm_reset(&event->watch);
     SCREE_TRY(scree_event_resume(event));
     const scree_status status = take_steps(event, steps, until);
     event->now = scree_world_clock(world)->time;
     if (event->ready)
         scree_event_show(event);
+    if (event->watch.stopped)
+        return scree_status_fail(SCREE_ERROR_NUMBER, "%s", event->watch.text);
     return status;
 }
 
@@ -262,6 +281,7 @@ static scree_status begin(void *self, struct scree_engine *engine, struct scree_
             "the step, the contact time and the speed below which collisions are elastic "
             "must not be negative; got %g s, %g s and %g m/s",
             event->def.step, event->def.contact_time, event->def.elastic_below);
+    SCREE_TRY(scree_event_alarms_read(event));
     SCREE_TRY(scree_event_check(world));
     SCREE_TRY(scree_interaction_check_collisions(world));
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
@@ -354,6 +374,15 @@ scree_status scree_event_counts(const struct scree_engine *engine, struct scree_
     const struct scree_event *event;
     SCREE_TRY(event_of(engine, &event));
     *counts = event->counts;
+    return SCREE_OK;
+}
+
+scree_status scree_event_observe(struct scree_engine *engine, scree_event_observer *observer, void *user)
+{
+    SCREE_TRY(scree_engine_check(engine, &scree_engine_event));
+    struct scree_event *event = (struct scree_event *)engine->self;
+    event->observer = observer;
+    event->observer_user = user;
     return SCREE_OK;
 }
 

@@ -14,6 +14,7 @@
 #define SCREE_ENGINE_EVENT_H
 
 #include "contact/interaction.h"
+#include "engine/alarm.h"
 #include "engine/engine.h"
 #include "engine/event_lists.h"
 #include "engine/event_predict.h"
@@ -34,10 +35,15 @@ struct scree_event {
     struct scree_world *world;
     struct scree_event_def def;
     struct scree_event_counts counts;
+    struct scree_alarm_watch watch;
+    scree_event_observer *observer; // null for none
+    void *observer_user;
+    uint64_t quick;  // collisions of this step that follow the last one of a body almost at once
     double step;     // of the next interval
     double now, end; // time of the last event, and end of the present step
     bool ready;      // lists and events exist, for the world of these versions
     uint64_t body_version, wall_version, rule_version;
+    bool any_fixed; // some body is fixed in place
     struct scree_law_classes classes;
     struct scree_event_space space;
     struct scree_event_lists lists;
@@ -49,6 +55,9 @@ extern const struct scree_engine_ops scree_engine_event;
 
 // Looks for the next event of a body and enters it in the queue.
 void scree_event_predict(struct scree_event *event, uint32_t body);
+
+// The time of the collision of two bodies, the bits of what predictions find; infinite if there is none.
+double scree_event_time_of_pair(const struct scree_event *event, uint32_t one, uint32_t other);
 
 // Executes the collision of two bodies, or of a body with a surface, now; both have new flights then.
 void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_t second);
@@ -66,6 +75,12 @@ static inline const double *scree_event_gravity(const struct scree_event *event,
 
 // Fails if the world has what the event engine does not know.
 SCREE_NODISCARD scree_status scree_event_check(const struct scree_world *world);
+
+// Reads the settings of alarms. Checks the overlaps of all pairs and walls. Counts a collision that follows
+// the last one of its sides by `since`: raises the alarm of collapse.
+SCREE_NODISCARD scree_status scree_event_alarms_read(struct scree_event *event);
+void scree_event_check_overlaps(struct scree_event *event);
+void scree_event_count_quick(struct scree_event *event, uint32_t body, double since);
 
 // Makes lists and events for the present flights; edited bodies begin new ones.
 SCREE_NODISCARD scree_status scree_event_prepare(struct scree_event *event);

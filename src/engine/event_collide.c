@@ -9,6 +9,7 @@
 #include "world/wall_rough.h"
 
 #include <math.h>
+#include <string.h>
 
 void scree_event_take_off(struct scree_event *event, uint32_t body, double time, const double position[3],
                           const double velocity[3])
@@ -35,6 +36,7 @@ struct collision {
     uint32_t body[2];
     int bodies; // 1 at a wall
     uint16_t material[2];
+    struct scree_vec3 impulse; // on the first side
 };
 
 static void set_body(const struct scree_event *event, struct collision *collision, int s, uint32_t slot)
@@ -75,14 +77,15 @@ static struct scree_vec3 prescribed_velocity(const struct collision *collision, 
 // --- coefficients
 
 // Whether the collision is made elastic: it follows the last one of a side too soon, or is too slow.
-static bool is_elastic(const struct scree_event *event, const struct collision *collision, double speed)
+static bool is_elastic(struct scree_event *event, const struct collision *collision, double speed)
 {
-    if (speed < event->def.elastic_below)
-        return true;
-    for (int s = 0; s < collision->bodies && event->def.contact_time > 0; ++s)
-        if (event->now - event->space.flight[collision->body[s]].time < event->def.contact_time)
-            return true;
-    return false;
+    double since = (double)INFINITY;
+    for (int s = 0; s < collision->bodies; ++s) {
+        const double passed = event->now - event->space.flight[collision->body[s]].time;
+        since = passed < since ? passed : since;
+    }
+    scree_event_count_quick(event, collision->body[0], since);
+    return since < event->def.contact_time || speed < event->def.elastic_below;
 }
 
 static struct scree_law_coefficients coefficients_of(struct scree_event *event,
@@ -138,6 +141,7 @@ static double exchange(struct scree_event *event, struct collision *collision)
     const struct scree_vec3 before = scree_impulse_velocity(collision->normal, side);
     const struct scree_impulse impulse = scree_impulse_between(collision->normal, side, c);
     scree_impulse_apply(collision->normal, impulse.vector, side);
+    collision->impulse = impulse.vector;
     const bool prescribed =
         side[0].mass_inverse == 0 || side[1].mass_inverse == 0 || side[0].spin_inverse == 0;
     if (c.restitution != 1 || c.friction != 0 || prescribed)
@@ -153,6 +157,23 @@ static void fly_on(struct scree_event *event, const struct collision *collision,
     scree_vec3_store(collision->position[s], position);
     scree_vec3_store(collision->side[s].velocity, velocity);
     scree_event_take_off(event, collision->body[s], event->now, position, velocity);
+}
+
+// Tells the observer, `wall` being the row of the wall.
+static void report(const struct scree_event *event, const struct collision *collision, size_t wall)
+{
+    struct scree_event_collision told = {.time = event->now};
+    for (int s = 0; s < collision->bodies; ++s) {
+        const struct scree_flight *flight = &event->space.flight[collision->body[s]];
+        told.body[s].value = event->space.id[collision->body[s]];
+        memcpy(told.position[s], flight->position, sizeof told.position[s]);
+        memcpy(told.velocity[s], flight->velocity, sizeof told.velocity[s]);
+    }
+    if (collision->bodies == 1)
+        told.wall.value = scree_entity_ids(scree_world_entity(event->world, SCREE_ENTITY_WALL))[wall];
+    scree_vec3_store(collision->normal, told.normal);
+    scree_vec3_store(collision->impulse, told.impulse);
+    event->observer(event->observer_user, &told);
 }
 
 // --- two bodies
@@ -208,6 +229,8 @@ void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_
     fly_on(event, &collision, 0);
     fly_on(event, &collision, 1);
     separate(event, &collision);
+    if (event->observer)
+        report(event, &collision, 0);
 }
 
 // --- walls
@@ -256,4 +279,6 @@ void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t
          speed *= 2)
         side[0].velocity = scree_vec3_add_scaled(side[0].velocity, speed, collision.normal);
     fly_on(event, &collision, 0);
+    if (event->observer)
+        report(event, &collision, surface->wall);
 }

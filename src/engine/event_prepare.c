@@ -1,7 +1,6 @@
 // Between the world and the event engine: making lists and events from the flights of bodies, and the world
 // from them; see event.h.
 
-#include "base/processor.h"
 #include "engine/event.h"
 #include "math/vec3.h"
 #include "world/cell.h"
@@ -9,63 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-// --- predicting
-
-// The time at which a body gets half of the margin away from its place, or somewhat earlier if it falls.
-static double time_of_leaving(const struct scree_event *event, uint32_t body)
-{
-    const struct scree_flight *flight = &event->space.flight[body];
-    const double *gravity = scree_event_gravity(event, body);
-    double position[3], velocity[3], d[3];
-    scree_event_position(flight, gravity, event->now, position);
-    scree_event_velocity(flight, gravity, event->now, velocity);
-    scree_event_lists_displacement(&event->lists, body, position, d);
-    const struct scree_vec3 r = scree_vec3_load(d), v = scree_vec3_load(velocity);
-    const double half = 0.5 * event->lists.margin, a = scree_vec3_dot(v, v), b = scree_vec3_dot(r, v),
-                 square = scree_vec3_dot(r, r);
-    const double g = gravity ? scree_vec3_norm(scree_vec3_load(gravity)) : 0;
-    // a path that falls differs from a straight one by g t^2/2
-    double limit = half, longest = (double)INFINITY;
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        const double c = limit * limit - square;
-        const double t = c <= 0 ? 0 : a > 0 ? (sqrt(b * b + a * c) - b) / a : (double)INFINITY;
-        if (g == 0)
-            return event->now + t;
-        const double bend = 0.5 * g * t * t;
-        if (attempt == 1)
-            return event->now + (t < longest ? t : longest);
-        limit = bend < 0.5 * half ? half - bend : 0.5 * half;
-        longest = sqrt(2 * (half - limit) / g);
-    }
-    return event->now;
-}
-
-void scree_event_predict(struct scree_event *event, uint32_t body)
-{
-    struct scree_event_body *own = &event->lists.body[body];
-    const struct scree_flight *flight = &event->space.flight[body];
-    scree_event_search *search = scree_event_search_sets[scree_processor_set()].search[event->space.falls];
-    ++event->counts.predictions;
-    const struct scree_event_hit hit =
-        search(&event->space, body, event->lists.neighbour.data + own->start, own->count, event->now);
-    double time = hit.time;
-    own->next = hit.partner;
-    if (event->walls.surface.count > 0) {
-        const struct scree_event_wall_hit wall = scree_event_walls_next(
-            &event->walls, &event->classes, flight, own->material, scree_event_gravity(event, body));
-        if (wall.time < time) {
-            time = wall.time;
-            own->next = SCREE_EVENT_WALL + wall.surface;
-        }
-    }
-    const double leaves = time_of_leaving(event, body);
-    if (leaves < time) {
-        time = leaves;
-        own->next = SCREE_EVENT_LEAVES;
-    }
-    scree_event_queue_set(&event->queue, body, time);
-}
 
 // --- from the world
 
@@ -148,10 +90,12 @@ static void read_flights(struct scree_event *event)
 static void read_bodies(struct scree_event *event)
 {
     const struct scree_rotor *rotors = scree_world_rotors(event->world);
+    event->any_fixed = false;
     for (uint32_t i = 0; i < event->lists.bodies; ++i) {
         const struct scree_grain *grain = &scree_world_grains(event->world)[i];
         struct scree_event_body *body = &event->lists.body[i];
         body->moves = (grain->flags & SCREE_FIX_POSITION) != SCREE_FIX_POSITION;
+        event->any_fixed = event->any_fixed || !body->moves;
         body->lightness = body->moves ? 1 / grain->mass : 0;
         if ((grain->flags & SCREE_FIX_SPIN) != SCREE_FIX_SPIN)
             body->turning = 1 / scree_grain_inertia(grain, rotors ? &rotors[i] : NULL);
@@ -180,6 +124,7 @@ scree_status scree_event_prepare(struct scree_event *event)
 
 scree_status scree_event_begin_step(struct scree_event *event)
 {
+    event->walls.start = event->now;
     if (scree_world_entity(event->world, SCREE_ENTITY_WALL)->count == 0)
         return SCREE_OK;
     SCREE_TRY(scree_event_walls_make(&event->walls, event->world, event->now, event->end));

@@ -288,6 +288,119 @@ static void the_pressure_is_that_of_carnahan_and_starling(void **state)
     end(&hard);
 }
 
+// --- special cases
+
+// A sphere falls on a fixed one beside its centre: it touches where the parabola is at the distance of both
+// radii, found here by small steps and bisection.
+static void a_falling_sphere_meets_a_fixed_one_on_its_parabola(void **state)
+{
+    (void)state;
+    const double g = 9.81, x = 0.4, u = -0.3, v = 0.5;
+    struct hard hard = make(&(struct scree_world_def){.gravity = {0, 0, -g}}, 1, 0, 0);
+    const struct scree_sphere_def fixed = {.radius = 0.5, .material = hard.material, .fixed = SCREE_FIX_ALL};
+    scree_body_id base;
+    assert_ok(scree_body_add_sphere(hard.world, &fixed, &base));
+    const scree_body_id ball = add(&hard, (double[3]){x, 0, 2}, (double[3]){u, 0, v});
+    start(&hard, 0.01);
+    double low = 0, high = 0;
+    for (double t = 0; high == 0; t += 1e-3)
+        if (hypot(x + u * t, 2 + t * (v - 0.5 * g * t)) < 1)
+            high = t;
+        else
+            low = t;
+    for (int k = 0; k < 100; ++k) {
+        const double t = 0.5 * (low + high);
+        *(hypot(x + u * t, 2 + t * (v - 0.5 * g * t)) < 1 ? &high : &low) = t;
+    }
+    const double n[2] = {x + u * low, 2 + low * (v - 0.5 * g * low)}, w = v - g * low;
+    const double closing = u * n[0] + w * n[1];
+    // mirrored at the tangent plane; n has the length 1
+    const double after[2] = {u - 2 * closing * n[0], w - 2 * closing * n[1]};
+    assert_ok(scree_engine_run(hard.engine, 62));
+    const double t = scree_world_time(hard.world) - low;
+    assert_true(t > 0 && t < 0.2);
+    assert_within(state_of(&hard, ball).velocity[0], after[0], 1e-13);
+    assert_within(state_of(&hard, ball).velocity[2], after[1] - g * t, 1e-13);
+    assert_within(state_of(&hard, ball).position[2], n[1] + t * (after[1] - 0.5 * g * t), 1e-13);
+    assert_within(state_of(&hard, base).velocity[2], 0, 0);
+    end(&hard);
+}
+
+// Three equal spheres in a row, the two right ones in touch: the cradle, in which the third takes the
+// velocity.
+static void spheres_in_touch_pass_a_velocity_on(void **state)
+{
+    (void)state;
+    struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
+    scree_body_id id[3];
+    for (int k = 0; k < 3; ++k)
+        id[k] = add(&hard, (double[3]){k == 0 ? -2 : k, 0, 0}, (double[3]){k == 0, 0, 0});
+    start(&hard, 0.5);
+    assert_ok(scree_engine_run(hard.engine, 5));
+    assert_within(state_of(&hard, id[0]).velocity[0], 0, 0);
+    assert_within(state_of(&hard, id[1]).velocity[0], 0, 0);
+    assert_within(state_of(&hard, id[2]).velocity[0], 1, 0);
+    end(&hard);
+}
+
+// A sphere without restitution comes to rest on one that is driven into it, and is pushed on: no collision is
+// repeated for ever.
+static void a_sphere_without_restitution_is_pushed(void **state)
+{
+    (void)state;
+    struct hard hard = make(&(struct scree_world_def){0}, 0, 0, 0);
+    const struct scree_sphere_def pusher = {
+        .radius = 0.5, .material = hard.material, .fixed = SCREE_FIX_ALL, .velocity = {1, 0, 0}};
+    scree_body_id id;
+    assert_ok(scree_body_add_sphere(hard.world, &pusher, &id));
+    const scree_body_id ball = add(&hard, (double[3]){2, 0, 0}, (double[3]){0, 0, 0});
+    start(&hard, 0.25);
+    assert_ok(scree_engine_run(hard.engine, 12));
+    assert_within(state_of(&hard, ball).velocity[0], 1, 1e-15);
+    assert_within(state_of(&hard, ball).position[0], 4, 1e-14);
+    end(&hard);
+}
+
+// A ball that comes to rest on a floor bounces infinitely often: the alarm ends the run and names the ball.
+// With a contact time it keeps bouncing, lower than a fall in that time.
+static void a_ball_that_comes_to_rest_raises_the_alarm_of_collapse(void **state)
+{
+    (void)state;
+    for (int timed = 0; timed < 2; ++timed) {
+        struct hard hard = make(&(struct scree_world_def){.gravity = {0, 0, -10}}, 0.5, 0, 0);
+        scree_wall_id wall;
+        assert_ok(scree_wall_add(hard.world,
+                                 &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                                          .material = hard.material,
+                                                          .plane = {.normal = {0, 0, 1}}},
+                                 &wall));
+        const scree_body_id ball = add(&hard, (double[3]){0, 0, 1}, (double[3]){0, 0, 0});
+        const struct scree_event_def def = {.step = 0.1, .contact_time = timed ? 1e-3 : 0};
+        assert_ok(scree_event_create(hard.world, &def, &hard.engine));
+        if (!timed)
+            assert_refused(SCREE_ERROR_NUMBER, "body 1", scree_engine_run(hard.engine, 20));
+        else
+            assert_ok(scree_engine_run(hard.engine, 20));
+        // a fall in half of 1e-3 s with 10 m/s^2: 1.25e-6 m
+        assert_within(state_of(&hard, ball).position[2], 0.5, 1.3e-6);
+        end(&hard);
+    }
+}
+
+// Bodies that overlap at the start are named; those that just touch are fine.
+static void overlaps_at_the_start_are_named(void **state)
+{
+    (void)state;
+    struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
+    (void)add(&hard, (double[3]){0, 0, 0}, (double[3]){0, 0, 0});
+    const scree_body_id other = add(&hard, (double[3]){0.9, 0, 0}, (double[3]){0, 0, 0});
+    start(&hard, 0.1);
+    assert_refused(SCREE_ERROR_NUMBER, "body 1 overlaps body 2 by 0.2", scree_engine_run(hard.engine, 1));
+    assert_ok(scree_body_set_position(hard.world, other, (double[3]){1, 0, 0}));
+    assert_ok(scree_engine_run(hard.engine, 1));
+    end(&hard);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +411,11 @@ int main(void)
         cmocka_unit_test(a_gas_conserves_momentum_and_energy),
         cmocka_unit_test(the_ledger_has_the_losses_of_collisions),
         cmocka_unit_test(a_run_has_the_same_bits_however_it_is_divided),
+        cmocka_unit_test(a_falling_sphere_meets_a_fixed_one_on_its_parabola),
+        cmocka_unit_test(spheres_in_touch_pass_a_velocity_on),
+        cmocka_unit_test(a_sphere_without_restitution_is_pushed),
+        cmocka_unit_test(a_ball_that_comes_to_rest_raises_the_alarm_of_collapse),
+        cmocka_unit_test(overlaps_at_the_start_are_named),
         cmocka_unit_test(the_pressure_is_that_of_carnahan_and_starling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

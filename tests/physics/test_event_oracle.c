@@ -1,0 +1,365 @@
+// The event engine against an independent program in long double: in random small worlds all pairs, images
+// and walls are searched after each collision for the next one. It must be the one that the engine executes,
+// at the same time, with the velocities of the collision rule. After each comparison the program goes on from
+// the state of the engine, so that chaos does not amplify differences.
+
+#include "support/worlds.h"
+
+#include <scree/event.h>
+
+enum { MOST = 10, PER_BODY = 20, WORLDS = 200 };
+
+typedef long double real;
+
+static const double contact_time = 1e-6;
+
+struct ball {
+    real x[3], v[3], radius, mass;
+    bool fixed;
+    real since; // time of its last collision
+};
+
+// what the program knows of a world
+struct oracle {
+    struct ball ball[MOST];
+    int count, dimension;
+    bool walls; // a box instead of a periodic cell
+    real side, gravity[3], time;
+    double restitution;
+    uint64_t number, seed;
+    int events, last[2]; // pair of the last collision; a wall has a number above MOST
+    int same;            // collisions of the same pair at the same time
+};
+
+struct next {
+    real delay;
+    int first, second; // or MOST + 2 k + side of a wall
+    real image[3];     // added to the position of the second
+};
+
+static real dot(const real *a, const real *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// The first time at which f, with its coefficients of powers of t, goes from above zero to below, by
+// steps and bisection in long double; negative if it does not up to `end`. The step is short enough for the
+// gases here: two bodies approach or part over times of the order of radius over speed.
+static real first_fall(const real c[5], real end)
+{
+    const int steps = 1000;
+    real before = c[0];
+    for (int k = 1; k <= steps; ++k) {
+        const real low = end * (k - 1) / steps, high = end * k / steps;
+        const real now = (((c[4] * high + c[3]) * high + c[2]) * high + c[1]) * high + c[0];
+        if (before > 0 && now <= 0) {
+            real a = low, b = high;
+            for (int n = 0; n < 80; ++n) {
+                const real t = 0.5L * (a + b);
+                *((((c[4] * t + c[3]) * t + c[2]) * t + c[1]) * t + c[0] > 0 ? &a : &b) = t;
+            }
+            return b;
+        }
+        before = now;
+    }
+    return -1;
+}
+
+// Two bodies: a quadratic equation, because their accelerations are equal or one of them is fixed.
+static real delay_of_pair(const struct oracle *o, const struct ball *a, const struct ball *b,
+                          const real *image)
+{
+    real d[3], u[3];
+    const real size = a->radius + b->radius;
+    for (int k = 0; k < 3; ++k) {
+        d[k] = b->x[k] + image[k] - a->x[k];
+        u[k] = b->v[k] - a->v[k];
+    }
+    if (a->fixed != b->fixed && dot(o->gravity, o->gravity) > 0) {
+        real g[3];
+        for (int k = 0; k < 3; ++k)
+            g[k] = (b->fixed ? -0.5L : 0.5L) * o->gravity[k];
+        const real c[5] = {dot(d, d) - size * size, 2 * dot(d, u), dot(u, u) + 2 * dot(d, g), 2 * dot(u, g),
+                           dot(g, g)};
+        // just after a collision of this pair the distance is that at touch, to rounding
+        if (fabsl(c[0]) < 1e-12L * size * size) {
+            const real moved[5] = {1e-12L * size * size, c[1], c[2], c[3], c[4]};
+            return c[1] < 0 ? 0 : first_fall(moved, 2);
+        }
+        return first_fall(c, 2);
+    }
+    const real b_ = dot(d, u), c = dot(d, d) - size * size, a_ = dot(u, u), q = b_ * b_ - a_ * c;
+    if (!(b_ < 0) || !(q > 0))
+        return -1;
+    return c > 0 ? c / (sqrtl(q) - b_) : 0;
+}
+
+static real delay_of_wall(const struct oracle *o, const struct ball *a, int k, int side)
+{
+    const real sign = side ? -1 : 1, gap = sign * (a->x[k] - (side ? o->side : 0)) - a->radius;
+    const real u = sign * a->v[k], g = a->fixed ? 0 : sign * o->gravity[k];
+    const real q = u * u - 2 * g * gap;
+    if (gap <= 0 && u < 0)
+        return 0;
+    if (q < 0)
+        return -1;
+    if (u < 0)
+        return 2 * gap / (sqrtl(q) - u);
+    return g < 0 ? (u + sqrtl(q)) / -g : -1;
+}
+
+static void keep(struct next *best, real delay, int first, int second, const real *image)
+{
+    if (delay < 0 || !(delay < best->delay))
+        return;
+    *best = (struct next){.delay = delay, .first = first, .second = second};
+    if (image)
+        memcpy(best->image, image, sizeof best->image);
+}
+
+static struct next find_next(const struct oracle *o)
+{
+    struct next best = {.delay = 1e9L};
+    for (int i = 0; i < o->count; ++i) {
+        for (int j = i + 1; j < o->count; ++j)
+            for (int m = 0; m < 27 && !(o->ball[i].fixed && o->ball[j].fixed); ++m) {
+                const real image[3] = {(m % 3 - 1) * o->side, (m / 3 % 3 - 1) * o->side,
+                                       (m / 9 - 1) * o->side};
+                const bool middle = m == 13;
+                if ((o->walls && !middle) || (o->dimension == 2 && m / 9 != 1))
+                    continue;
+                keep(&best, delay_of_pair(o, &o->ball[i], &o->ball[j], image), i, j, image);
+            }
+        for (int w = 0; w < 2 * o->dimension && o->walls && !o->ball[i].fixed; ++w)
+            keep(&best, delay_of_wall(o, &o->ball[i], w / 2, w % 2), i, MOST + w, NULL);
+    }
+    return best;
+}
+
+// Smooth spheres with restitution, elastic in the contact time after the last collision of either.
+static void rebound(struct oracle *o, const struct next *next, real n[3])
+{
+    struct ball *a = &o->ball[next->first], *b = next->second < MOST ? &o->ball[next->second] : NULL;
+    real u = 0, length = 0;
+    for (int k = 0; k < 3; ++k) {
+        n[k] = b ? a->x[k] - b->x[k] - next->image[k]
+                 : ((next->second - MOST) / 2 == k ? ((next->second - MOST) % 2 ? -1 : 1) : 0);
+        length += n[k] * n[k];
+    }
+    for (int k = 0; k < 3; ++k) {
+        n[k] /= sqrtl(length);
+        u += n[k] * (a->v[k] - (b ? b->v[k] : 0));
+    }
+    const real light_a = a->fixed ? 0 : 1 / a->mass, light_b = b && !b->fixed ? 1 / b->mass : 0;
+    const real last = b && b->since > a->since ? b->since : a->since;
+    const real e = o->time - last < contact_time ? 1 : (real)o->restitution;
+    const real impulse = -(1 + e) * u / (light_a + light_b);
+    for (int k = 0; k < 3; ++k) {
+        a->v[k] += light_a * impulse * n[k];
+        if (b)
+            b->v[k] -= light_b * impulse * n[k];
+    }
+    a->since = o->time;
+    if (b)
+        b->since = o->time;
+}
+
+static void advance(struct oracle *o, real delay)
+{
+    for (int i = 0; i < o->count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            const real g = o->ball[i].fixed ? 0 : o->gravity[k];
+            o->ball[i].x[k] += delay * (o->ball[i].v[k] + 0.5L * delay * g);
+            o->ball[i].v[k] += delay * g;
+        }
+    o->time += delay;
+}
+
+// Takes a ball from the engine, in the image next to where it is here.
+static void take(struct oracle *o, int i, const double *x, const double *v)
+{
+    for (int k = 0; k < 3; ++k) {
+        const real turns = o->walls ? 0 : roundl((o->ball[i].x[k] - (real)x[k]) / o->side);
+        const real here = (real)x[k] + turns * o->side;
+        // distances of up to 100 sides are rounded by 1e-14; speeds are up to 10
+        if (fabsl(here - o->ball[i].x[k]) > 1e-10L || fabsl((real)v[k] - o->ball[i].v[k]) > 1e-10L)
+            fail_msg("world %llu, event %d, ball %d: %.17g %.17g instead of %.17g %.17g",
+                     (unsigned long long)o->number, o->events, i + 1, x[k], v[k], (double)o->ball[i].x[k],
+                     (double)o->ball[i].v[k]);
+        o->ball[i].x[k] = here;
+        o->ball[i].v[k] = v[k];
+        // back into the cell
+        while (!o->walls && o->ball[i].x[k] >= o->side)
+            o->ball[i].x[k] -= o->side;
+        while (!o->walls && o->ball[i].x[k] < 0)
+            o->ball[i].x[k] += o->side;
+    }
+}
+
+static void wrap_all(struct oracle *o)
+{
+    for (int i = 0; i < o->count && !o->walls; ++i)
+        for (int k = 0; k < 3; ++k)
+            o->ball[i].x[k] -= floorl(o->ball[i].x[k] / o->side) * o->side;
+}
+
+// The next collision, after short advances in each of which no pair of images is out of sight.
+static struct next advance_to_next(struct oracle *o)
+{
+    for (;;) {
+        real fastest = 0.1L;
+        for (int i = 0; i < o->count; ++i)
+            fastest = fmaxl(fastest, sqrtl(dot(o->ball[i].v, o->ball[i].v)) + 1);
+        const real longest = 0.2L * o->side / fastest;
+        const struct next next = find_next(o);
+        if (next.delay <= longest)
+            return next;
+        advance(o, longest);
+        wrap_all(o);
+    }
+}
+
+static void compare(void *user, const struct scree_event_collision *c)
+{
+    struct oracle *o = (struct oracle *)user;
+    const struct next next = advance_to_next(o);
+    const int first = (int)c->body[0].value - 1, second = (int)c->body[1].value - 1;
+    // and a glancing collision, at 1e-3 of the speed along the normal, a thousand times later
+    const real late = (real)c->time - (o->time + next.delay);
+    const bool same =
+        next.first == first && (next.second >= MOST ? c->wall.value > 0 : next.second == second);
+    if (!same || fabsl(late) > 1e-10L)
+        fail_msg("world %llu, event %d: bodies %d and %d at %.17g, but the next are %d and %d at %.17g",
+                 (unsigned long long)o->number, o->events, first + 1, second + 1, c->time, next.first + 1,
+                 next.second + 1, (double)(o->time + next.delay));
+    advance(o, (real)c->time - o->time);
+    real n[3];
+    rebound(o, &next, n);
+    take(o, first, c->position[0], c->velocity[0]);
+    if (second >= 0)
+        take(o, second, c->position[1], c->velocity[1]);
+    wrap_all(o);
+    o->time = c->time;
+    ++o->events;
+}
+
+// Balls of different sizes at random places without overlap, from the seed.
+static void fill(struct oracle *o)
+{
+    const int wanted = 2 + (int)(8 * (0.5 + 0.5 * splitmix_signed(&o->seed)));
+    for (int tries = 0; tries < 2000 && o->count < wanted; ++tries) {
+        struct ball ball = {.radius = 0.5 + 0.2 * splitmix_signed(&o->seed), .mass = 1};
+        bool free = true;
+        for (int k = 0; k < o->dimension; ++k) {
+            ball.x[k] =
+                0.5L * o->side + (0.5L * o->side - (o->walls ? ball.radius : 0)) * splitmix_signed(&o->seed);
+            ball.v[k] = splitmix_signed(&o->seed);
+        }
+        for (int i = 0; i < o->count && free; ++i) {
+            real square = 0;
+            for (int k = 0; k < 3; ++k) {
+                const real d = ball.x[k] - o->ball[i].x[k], turns = o->walls ? 0 : roundl(d / o->side);
+                square += (d - turns * o->side) * (d - turns * o->side);
+            }
+            free = square > (ball.radius + o->ball[i].radius) * (ball.radius + o->ball[i].radius);
+        }
+        ball.fixed = o->count == 0 && splitmix_signed(&o->seed) > 0.3;
+        for (int k = 0; k < 3 && ball.fixed; ++k)
+            ball.v[k] = 0;
+        if (free)
+            o->ball[o->count++] = ball;
+    }
+}
+
+static void add_balls(struct oracle *o, struct scree_world *world, scree_material_id material)
+{
+    const double pi = 3.14159265358979323846;
+    for (int i = 0; i < o->count; ++i) {
+        struct ball *ball = &o->ball[i];
+        double x[3], v[3];
+        for (int k = 0; k < 3; ++k) {
+            x[k] = (double)ball->x[k];
+            v[k] = (double)ball->v[k];
+            ball->x[k] = x[k];
+            ball->v[k] = v[k];
+        }
+        ball->radius = (double)ball->radius;
+        const unsigned fixed = ball->fixed ? SCREE_FIX_ALL : 0;
+        scree_body_id id;
+        const double r = (double)ball->radius;
+        if (o->dimension == 2) {
+            struct scree_disk_def def = {.radius = r, .thickness = 1, .material = material, .fixed = fixed};
+            memcpy(def.position, x, sizeof x);
+            memcpy(def.velocity, v, sizeof v);
+            ball->mass = pi * r * r;
+            assert_ok(scree_body_add_disk(world, &def, &id));
+        } else {
+            struct scree_sphere_def def = {.radius = r, .material = material, .fixed = fixed};
+            memcpy(def.position, x, sizeof x);
+            memcpy(def.velocity, v, sizeof v);
+            ball->mass = 4 * pi / 3 * r * r * r;
+            assert_ok(scree_body_add_sphere(world, &def, &id));
+        }
+    }
+}
+
+static void one_world(uint64_t seed)
+{
+    struct oracle o = {.number = seed,
+                       .seed = seed,
+                       .dimension = seed % 2 ? 2 : 3,
+                       .walls = seed / 2 % 2,
+                       .side = 4,
+                       .restitution = seed / 4 % 2 ? 1 : 0.9};
+    if (seed / 8 % 2)
+        o.gravity[1] = -0.25L;
+    fill(&o);
+    struct scree_world *world;
+    struct scree_engine *engine;
+    scree_material_id material;
+    assert_ok(scree_world_create(
+        &(struct scree_world_def){.dimension = o.dimension, .gravity = {0, (double)o.gravity[1], 0}},
+        &world));
+    assert_ok(
+        scree_material_add(world, &(struct scree_material_def){.name = "hard", .density = 1}, &material));
+    const struct scree_interaction_value values[] = {{"restitution", o.restitution, NULL},
+                                                     {"friction", 0, NULL}};
+    assert_ok(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = "hard", .values = values, .count = 2}));
+    const double side = (double)o.side, high = o.dimension == 2 ? 0 : side;
+    scree_wall_id wall;
+    if (o.walls)
+        assert_ok(scree_wall_add(
+            world,
+            &(struct scree_wall_def){.shape = SCREE_WALL_BOX,
+                                     .material = material,
+                                     .box = {.upper = {side, side, high}, .side = SCREE_WALL_INSIDE}},
+            &wall));
+    else
+        assert_ok(
+            scree_cell_set(world, &(struct scree_cell_def){.upper = {side, side, high},
+                                                           .periodic = {true, true, o.dimension == 3}}));
+    add_balls(&o, world, material);
+    assert_ok(scree_event_create(world, &(struct scree_event_def){.step = 0.1, .contact_time = contact_time},
+                                 &engine));
+    assert_ok(scree_event_observe(engine, compare, &o));
+    for (int k = 0; k < 2000 && o.events < PER_BODY * o.count; ++k)
+        assert_ok(scree_engine_run(engine, 10));
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
+static void the_engine_finds_the_collisions_of_a_search_of_all_pairs(void **state)
+{
+    (void)state;
+    for (uint64_t world = 1; world <= WORLDS; ++world)
+        one_world(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_engine_finds_the_collisions_of_a_search_of_all_pairs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
