@@ -232,7 +232,7 @@ static const struct scree_key *find_beside(enum scree_section section, const cha
 }
 
 // Searches all sections that a section can contain for a key; `owner` gets the key of the section that has
-// it. Returns null if several have it; at top level, the first one counts.
+// it. Returns null if several have it; at top level and of engines, the first one counts.
 static const struct scree_key *find_possible(enum scree_section section, const char *name,
                                              const struct scree_key **owner)
 {
@@ -243,7 +243,7 @@ static const struct scree_key *find_possible(enum scree_section section, const c
             continue;
         const struct scree_key *found = scree_key_find(scree_key_section(row->set), name);
         if (found && first)
-            return section == SCREE_SECTION_scene ? first : NULL;
+            return section == SCREE_SECTION_scene || section == SCREE_SECTION_engine ? first : NULL;
         if (found) {
             first = found;
             *owner = row;
