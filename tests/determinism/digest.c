@@ -1,6 +1,7 @@
 // Prints names and digests of many worlds after a run. All builds must print the same lines, for any
 // compiler, optimisation and number of threads; tools/check-digests compares them.
 
+#include "determinism/hard_world.h"
 #include "determinism/shaped_world.h"
 #include "determinism/touching.h"
 #include "law/law.h"
@@ -194,6 +195,34 @@ static void print_valid_laws(struct shaped world)
     }
 }
 
+// Each runs with every law of collisions of its dimension.
+static const struct hard_world hard_worlds[] = {
+    {.name = "gas", .dimension = 3},
+    {.name = "gas", .dimension = 2},
+    {.name = "channel", .dimension = 3, .walls = true},
+    {.name = "channel", .dimension = 2, .walls = true},
+    {.name = "elastic-contacts", .dimension = 3, .walls = true, .contact_time = 0.01, .elastic_below = 0.05},
+};
+
+static void print_hard_world(struct hard_world world)
+{
+    const struct scree_contact_law *law;
+    for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+        struct scree_digest digest, other;
+        world.law = law->name;
+        if (!law->collision || !(law->dimensions >> world.dimension & 1))
+            continue;
+        check(hard_run(&world, false, &digest), world.name);
+        check(hard_run(&world, true, &other), world.name);
+        printf("hard-%s %dd %s %016llx%016llx\n", world.name, world.dimension, world.law,
+               (unsigned long long)digest.high, (unsigned long long)digest.low);
+        if (other.low != digest.low || other.high != digest.high) {
+            fprintf(stderr, "hard-%s with %s: the digest differs with a new engine\n", world.name, world.law);
+            exit(1);
+        }
+    }
+}
+
 int main(void)
 {
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; ++s) {
@@ -210,5 +239,7 @@ int main(void)
         print_all_laws(contact_worlds[c]);
     for (size_t w = 0; w < sizeof shaped_worlds / sizeof shaped_worlds[0]; ++w)
         (shaped_worlds[w].law ? print_shaped_world : print_valid_laws)(shaped_worlds[w]);
+    for (size_t w = 0; w < sizeof hard_worlds / sizeof hard_worlds[0]; ++w)
+        print_hard_world(hard_worlds[w]);
     return 0;
 }
