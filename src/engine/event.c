@@ -148,9 +148,20 @@ static scree_status run_events(struct scree_event *event)
 
 // --- steps
 
-// Chooses the automatic step: the time in which a body flies a tenth of the mean radius, on average, or by
-// which it falls in a tenth of the time of a fall by a radius, if that is shorter. Between two choices the
-// step of the clock goes on, also after a restart.
+// The time in which a body flies a tenth of the mean radius, or by which it falls in a tenth of the time of a
+// fall by a radius, if that is shorter.
+double scree_event_step_at(const struct scree_world *world, double square)
+{
+    const size_t bodies = scree_world_bodies(world);
+    double radius = 0;
+    for (size_t i = 0; i < bodies; ++i)
+        radius += scree_world_grains(world)[i].radius / (double)bodies;
+    square += scree_vec3_norm(scree_vec3_load(scree_world_clock(world)->gravity)) * radius;
+    return square > 0 ? 0.1 * radius / sqrt(square) : 0;
+}
+
+// Chooses the automatic step, for the mean square speed. Between two choices the step of the clock goes on,
+// also after a restart.
 static scree_status choose_step(struct scree_event *event)
 {
     const struct scree_world *world = event->world;
@@ -159,7 +170,7 @@ static scree_status choose_step(struct scree_event *event)
     event->step = event->def.step > 0 ? event->def.step : clock->step;
     if (event->def.step > 0 || (event->step > 0 && clock->steps % STEP_EVERY != 0))
         return SCREE_OK;
-    double square = 0, radius = 0;
+    double square = 0;
     for (uint32_t i = 0; i < bodies; ++i) {
         double velocity[3];
         const struct scree_flight *flight = &scree_world_flights(world)[i];
@@ -169,15 +180,13 @@ static scree_status choose_step(struct scree_event *event)
         if (grain->flags & SCREE_FLAG_OUTDATED)
             memcpy(velocity, grain->velocity, sizeof velocity);
         square += scree_vec3_norm_squared(scree_vec3_load(velocity)) / (double)bodies;
-        radius += grain->radius / (double)bodies;
     }
-    square += scree_vec3_norm(scree_vec3_load(clock->gravity)) * radius;
-    if (!(square > 0))
+    event->step = scree_event_step_at(world, square);
+    if (!(event->step > 0))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "there is no automatic step for the event engine, because no body moves: give "
             "its `step`");
-    event->step = 0.1 * radius / sqrt(square);
     return SCREE_OK;
 }
 

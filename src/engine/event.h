@@ -92,6 +92,9 @@ SCREE_NODISCARD scree_status scree_event_begin_step(struct scree_event *event);
 void scree_event_show(struct scree_event *event);
 void scree_event_hide(struct scree_event *event);
 
+// The automatic step of bodies with this mean square speed; 0 if nothing moves.
+double scree_event_step_at(const struct scree_world *world, double square);
+
 // Goes on after a change of the world, or if there was none.
 SCREE_NODISCARD scree_status scree_event_resume(struct scree_event *event);
 

@@ -467,7 +467,6 @@ scree_status scree_estimates_find(struct scree_reading *reading, struct scree_wo
     const double flow = smaller(periodic_gravity * duration,
                                 sqrt(periodic_gravity * 10 * (height + bodies.upper[0] - bodies.lower[0])));
     const double now = closing_speed(&bodies);
-    out->closing_now = now;
     out->closing.high = scree_real_max(now, random_speed(&bodies));
     out->closing.high =
         scree_real_max(out->closing.high, impact_factor * (fall.speed + flow)) + 2 * wall_speed;

@@ -18,7 +18,6 @@ struct scree_estimates {
     double mean;      // free bodies, mean over the stage
     bool has_gravity; // along some axis that is not periodic, and something below the bodies holds them
     double first_in_bed, last_in_bed;          // time until the first and until the last body is in a bed, s
-    double closing_now;                        // closing speed of the present state, m/s
     struct scree_estimates_range closing;      // closing speed, m/s
     double fastest;                            // largest speed of a body, m/s
     struct scree_estimates_range stress;       // in the bed, N/m^2; in two dimensions N/m

@@ -9,6 +9,7 @@
 
 #include "build/build.h"
 #include "engine/engine.h"
+#include "engine/event.h"
 #include "engine/soft.h"
 #include "math/real.h"
 #include "measure/tally.h"
@@ -150,12 +151,13 @@ static scree_status forecast_stage(struct scree_reading *reading, struct scree_s
     return SCREE_OK;
 }
 
-// The same for an engine without a critical step: its automatic steps are shorter in proportion to the speed
-// of the bodies. `is_given`: the step is not automatic.
+// The same for the event engine. Its automatic step follows from the speed of the bodies; without gravity and
+// moving walls they only become slower.
 static scree_status forecast_intervals(struct scree_reading *reading, struct scree_engine *engine,
                                        bool is_given, const struct scree_scene_stage *stage, double time[2],
                                        struct scree_scene_forecast *forecast)
 {
+    const struct scree_world *world = engine->world;
     struct scree_estimates estimates;
     double step;
     forecast->may_stop = stage->may_stop;
@@ -166,10 +168,13 @@ static scree_status forecast_intervals(struct scree_reading *reading, struct scr
     const double remaining = stage->until > 0 ? stage->until - time[0] : stage->time;
     const double duration = stage->steps > 0 ? (double)stage->steps * step : scree_real_max(remaining, 0);
     SCREE_TRY(scree_estimates_find(reading, engine->world, 0, time[0], duration, &estimates));
-    const double now = is_given ? 0 : estimates.closing_now;
-    forecast->step[0] =
-        now > 0 && estimates.closing.high > now ? step * (now / estimates.closing.high) : step;
-    forecast->step[1] = now > 0 && estimates.closing.low < now ? step * (now / estimates.closing.low) : step;
+    forecast->step[0] = forecast->step[1] = step;
+    if (!is_given) {
+        const double fast = scree_event_step_at(world, estimates.fastest * estimates.fastest);
+        const double slow = scree_event_step_at(world, estimates.closing.low * estimates.closing.low);
+        forecast->step[0] = fast > 0 && fast < step ? fast : step;
+        forecast->step[1] = slow > step ? slow : step;
+    }
     forecast->bodies = estimates.mean;
     forecast->contacts[0] = forecast->contacts[1] = contacts_outside_bed * estimates.mean;
     for (int k = 0; k < 2; ++k) {

@@ -177,6 +177,43 @@ static void a_run_restarted_in_any_stage_ends_like_an_uninterrupted_one(void **s
     assert_false(scree_folder_has(&scree_test_folder, "out/frames-contacts.hdf.series"));
 }
 
+// --- the expected number of steps
+
+// Exact for a given step; the run takes a number of automatic ones within the range.
+static void the_expected_numbers_of_steps_are_those_of_the_run(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *engine;
+        bool exact;
+    } cases[] = {{"{event: {step: 3 ms, contact-time: 1 us}}", true},
+                 {"{event: {contact-time: 1 us}}", false}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
+        char text[1000];
+        // a ball that falls and bounces
+        snprintf(text, sizeof text,
+                 "scree: 1\ngravity: [0, 0, -9.81]\nmaterials: {a: {density: 2500}}\n"
+                 "contacts: [{between: [any, any], law: hard, restitution: 0.8, friction: 0}]\n"
+                 "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}]\n"
+                 "bodies: [sphere: {radius: 1 mm, at: [0, 0, 10 cm], material: a}]\n"
+                 "engine: %s\nrun: {until: 0.3 s}\n",
+                 cases[c].engine);
+        struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+        struct scree_scene_forecast forecast;
+        assert_int_equal(scree_trial_build(&trial), SCREE_OK);
+        assert_int_equal(scree_scene_foresee(trial.scene, trial.world, trial.engine, &forecast, 1), SCREE_OK);
+        scree_trial_free(&trial);
+        struct scree_world *world = scree_trial_run_text(text, NULL);
+        const double steps = (double)scree_world_steps(world);
+        assert_true(forecast.is_given == cases[c].exact);
+        if (!(forecast.steps[0] <= steps && steps <= forecast.steps[1]))
+            fail_msg("%g steps, but expected were %g to %g", steps, forecast.steps[0], forecast.steps[1]);
+        assert_true(!cases[c].exact || (forecast.steps[0] == 100 && forecast.steps[1] == 100));
+        assert_true(cases[c].exact || forecast.steps[0] < 0.5 * forecast.steps[1]);
+        scree_world_destroy(world);
+    }
+}
+
 // --- insertion and deletion
 
 // Mass of all bodies follows from their number, and none is lost: inserted = present + deleted.
@@ -332,6 +369,7 @@ int main(void)
         cmocka_unit_test(a_collision_that_is_slow_enough_is_elastic),
         cmocka_unit_test_setup_teardown(a_run_restarted_in_any_stage_ends_like_an_uninterrupted_one,
                                         scree_test_folder_make, scree_test_folder_remove),
+        cmocka_unit_test(the_expected_numbers_of_steps_are_those_of_the_run),
         cmocka_unit_test_setup_teardown(bodies_are_inserted_and_deleted, scree_test_folder_make,
                                         scree_test_folder_remove),
         cmocka_unit_test(what_the_engine_cannot_use_is_refused_at_its_place),
