@@ -310,6 +310,34 @@ static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
     }
 }
 
+static void settings_that_the_engine_does_not_have_are_refused_by_its_name(void **state)
+{
+    (void)state;
+    char text[1000];
+    struct scree_limit limit;
+    struct scree_profile profile;
+    double stable;
+    snprintf(text, sizeof text, "%srun: {steps: 1}\n", pair);
+    struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
+    assert_int_equal(scree_trial_build(&trial), SCREE_OK);
+    assert_string_equal(scree_engine_name(trial.engine), "event");
+    const struct {
+        scree_status status, expected;
+    } cases[] = {
+        {scree_engine_limit(trial.engine, &limit), SCREE_ERROR_UNSUPPORTED},
+        {scree_engine_limit_at_rest(trial.engine, &stable), SCREE_ERROR_UNSUPPORTED},
+        {scree_engine_set_damping(trial.engine, &(struct scree_damping){0}), SCREE_ERROR_UNSUPPORTED},
+        {scree_engine_profile(trial.engine, &profile), SCREE_ERROR_UNSUPPORTED},
+        {scree_soft_set_safety(trial.engine, 0.1), SCREE_ERROR_UNSUPPORTED},
+        {scree_engine_set_step(trial.engine, -1), SCREE_ERROR_ARGUMENT},
+        {scree_event_set_elastic(trial.engine, -1, 0), SCREE_ERROR_ARGUMENT},
+        {scree_event_set_elastic(trial.engine, 0, (double)NAN), SCREE_ERROR_ARGUMENT},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
+        assert_int_equal(cases[c].status, cases[c].expected);
+    scree_trial_free(&trial);
+}
+
 static void contact_laws_without_collisions_are_refused_by_their_name(void **state)
 {
     (void)state;
@@ -373,6 +401,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bodies_are_inserted_and_deleted, scree_test_folder_make,
                                         scree_test_folder_remove),
         cmocka_unit_test(what_the_engine_cannot_use_is_refused_at_its_place),
+        cmocka_unit_test(settings_that_the_engine_does_not_have_are_refused_by_its_name),
         cmocka_unit_test(contact_laws_without_collisions_are_refused_by_their_name),
         cmocka_unit_test(a_scene_is_written_out_with_its_engine_only),
         cmocka_unit_test(memory_that_runs_out_is_reported),
