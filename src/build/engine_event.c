@@ -3,6 +3,7 @@
 #include "build/engine.h"
 #include "contact/interaction.h"
 
+#include <scree/body.h>
 #include <scree/event.h>
 
 #include <string.h>
@@ -145,6 +146,32 @@ static const char *find_advice(const struct scree_key *key)
     return NULL;
 }
 
+static bool is_fixed_key(const struct scree_key *key)
+{
+    static const enum scree_key_id keys[] = {SCREE_KEY_sphere_fixed, SCREE_KEY_disk_fixed,
+                                             SCREE_KEY_fill_fixed, SCREE_KEY_body_change_fixed};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
+        if (key == &scree_key_rows[keys[k]])
+            return true;
+    return false;
+}
+
+// Reports bodies that are fixed in some directions but not in all of them.
+static void check_fixed(struct scree_reading *reading, const struct scree_node *map,
+                        const struct scree_node *name, const struct scree_key *key)
+{
+    const bool flat = reading->dimension == 2;
+    const unsigned fixed = scree_build_bodies_fixed(reading, map, (enum scree_key_id)(key - scree_key_rows));
+    const unsigned positions = flat ? SCREE_FIX_X | SCREE_FIX_Y : SCREE_FIX_POSITION;
+    const unsigned spins = flat ? SCREE_FIX_SPIN_Z : SCREE_FIX_SPIN;
+    if (((fixed & positions) != 0 && (fixed & positions) != positions) ||
+        ((fixed & spins) != 0 && (fixed & spins) != spins))
+        scree_reading_report(reading, name,
+                             "the engine 'event' fixes positions in all directions or in none, and spins "
+                             "likewise: `fixed: [%s]`, `[%s]`, both lists, or neither",
+                             flat ? "x, y" : "x, y, z", flat ? "spin-z" : "spin-x, spin-y, spin-z");
+}
+
 // Reports the keys of a section, or of all maps of a list, and of the sections below.
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
                           enum scree_section section)
@@ -159,6 +186,8 @@ static void check_section(struct scree_reading *reading, const struct scree_node
         if (advice && !is_default(key, value))
             scree_reading_report(reading, name, "the engine 'event' cannot use '%s' of %s: %s", key->name,
                                  scree_key_sections[section].name, advice);
+        else if (key && is_fixed_key(key))
+            check_fixed(reading, node, name, key);
         else if (child != SCREE_SECTIONS && key->type != SCREE_KEY_MAP)
             check_section(reading, value, child);
         else if (child != SCREE_SECTIONS)

@@ -284,6 +284,13 @@ static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
          "4:69: the engine 'event' cannot use 'spin' of a wall: give the wall a velocity"},
         {"walls: [{box: {lower: [0, 0, 0], upper: [1, 1, 1], bodies: outside, material: a}}]",
          "4:52: the engine 'event' cannot use 'bodies' of a box: use a plane or a box around the bodies"},
+        {"bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a, fixed: [x, y]}}]",
+         "4:59: the engine 'event' fixes positions in all directions or in none"},
+        {"run: [{steps: 1}, {steps: 1, bodies: [{group: g, fixed: [x, y, z, spin-x]}]}]\n"
+         "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a, fixed: [x, y, z]}, group: g}]",
+         "4:50: the engine 'event' fixes positions in all directions or in none, and spins likewise"},
+        {"alarms: {step: {policy: warn}}", "the engine 'event' cannot use 'step' of the alarms"},
+        {"alarms: {energy: {limit: 1 %}}", "the engine 'event' cannot use 'energy' of the alarms"},
         {"record: [{frames: f, every: 1 s, of: [contacts]}]",
          "4:38: the engine 'event' has no contacts to write"},
         {"record: [{frames: f, every: 1 s, fields: [coordination]}]",
