@@ -230,9 +230,6 @@ static scree_status take_steps(struct scree_event *event, uint64_t steps, double
     for (; steps > 0 && has_next(event, until); --steps) {
         event->quick = 0;
         SCREE_TRY(choose_step(event));
-        SCREE_TRY(scree_wall_motion_begin_step(world, event->step));
-        SCREE_TRY(scree_world_advance_time(world, event->step));
-        event->end = clock->time;
         SCREE_TRY(scree_event_begin_step(event));
         SCREE_TRY(run_events(event));
         // an alarm ends the step at its time

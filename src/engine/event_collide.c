@@ -264,8 +264,12 @@ void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t
     const struct scree_vec3 point =
         scree_vec3_add_scaled(collision.position[0], -side[0].radius, collision.normal);
     struct scree_wall_touch_motion motion;
-    scree_wall_motion_on_step(event->world, wall, point, collision.normal, &motion);
-    side[1].velocity = motion.velocity;
+    scree_wall_motion_mid_step(event->world, wall, 0, point, collision.normal, &motion);
+    // at this time, and with the motion of the surface along itself in this step
+    side[1].velocity = scree_vec3_add(scree_vec3_sub(motion.velocity, scree_vec3_load(wall->velocity)),
+                                      scree_vec3_add_scaled(scree_vec3_load(surface->velocity),
+                                                            event->now - event->walls.start,
+                                                            scree_vec3_load(surface->acceleration)));
     collision.material[1] = wall->material;
     const struct scree_wall_roughness *rough = scree_wall_rough(event->world, surface->wall);
     if (rough)

@@ -5,6 +5,7 @@
 #include "math/vec3.h"
 #include "world/cell.h"
 #include "world/grain.h"
+#include "world/wall.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,10 +125,16 @@ scree_status scree_event_prepare(struct scree_event *event)
 
 scree_status scree_event_begin_step(struct scree_event *event)
 {
+    struct scree_world *world = event->world;
+    const bool walls = scree_world_entity(world, SCREE_ENTITY_WALL)->count > 0;
+    // with the velocities of walls at the start of the step, then those of its middle
+    if (walls)
+        SCREE_TRY(scree_event_walls_make(&event->walls, world, event->now, event->now));
     event->walls.start = event->now;
-    if (scree_world_entity(event->world, SCREE_ENTITY_WALL)->count == 0)
-        return SCREE_OK;
-    SCREE_TRY(scree_event_walls_make(&event->walls, event->world, event->now, event->end));
+    SCREE_TRY(scree_wall_motion_begin_step(world, event->step));
+    SCREE_TRY(scree_world_advance_time(world, event->step));
+    event->end = event->walls.end = scree_world_clock(world)->time;
+    scree_event_walls_accelerate(&event->walls, world);
     for (uint32_t i = 0; i < event->lists.bodies && event->walls.any_moves; ++i) {
         const struct scree_event_wall_hit hit =
             scree_event_walls_next(&event->walls, &event->classes, &event->space.flight[i],

@@ -12,11 +12,14 @@
 static scree_status add_plane(struct scree_event_walls *walls, const struct scree_wall *wall, size_t row,
                               struct scree_vec3 point, struct scree_vec3 normal)
 {
-    struct scree_event_surface surface = {
-        .wall = (uint32_t)row, .material = wall->material, .moves = wall->by_function != 0};
-    memcpy(surface.velocity, wall->velocity, sizeof surface.velocity);
-    for (int k = 0; k < 3; ++k)
-        surface.moves = surface.moves || wall->velocity[k] != 0;
+    // a surface that moves along itself stays where it is
+    const struct scree_wall_motion motion = scree_wall_motion_now(wall);
+    const struct scree_vec3 velocity = scree_vec3_load(motion.velocity);
+    struct scree_event_surface surface = {.wall = (uint32_t)row,
+                                          .material = wall->material,
+                                          .moves = wall->by_function != 0 ||
+                                                   scree_vec3_dot(velocity, normal) != 0};
+    scree_vec3_store(velocity, surface.velocity);
     walls->any_moves = walls->any_moves || surface.moves;
     scree_vec3_store(point, surface.point);
     scree_vec3_store(normal, surface.normal);
@@ -71,6 +74,17 @@ scree_status scree_event_walls_make(struct scree_event_walls *walls, const struc
     return SCREE_OK;
 }
 
+void scree_event_walls_accelerate(struct scree_event_walls *walls, const struct scree_world *world)
+{
+    const double step = walls->end - walls->start;
+    for (size_t s = 0; s < walls->surface.count; ++s) {
+        struct scree_event_surface *surface = &walls->surface.data[s];
+        const struct scree_wall *wall = scree_wall_row(world, surface->wall);
+        for (int k = 0; k < 3 && wall->by_function && step > 0; ++k)
+            surface->acceleration[k] = 2 * (wall->velocity[k] - surface->velocity[k]) / step;
+    }
+}
+
 void scree_event_walls_free(struct scree_event_walls *walls)
 {
     scree_array_free(&walls->surface);
@@ -100,17 +114,22 @@ static double time_of(const struct scree_event_walls *walls, const struct scree_
     const struct scree_vec3 normal = scree_vec3_load(surface->normal);
     double position[3], velocity[3], from = flight->time;
     struct scree_vec3 point = scree_vec3_load(surface->point), speed = scree_vec3_zero();
+    double acceleration = gravity ? scree_vec3_dot(scree_vec3_load(gravity), normal) : 0;
     if (surface->moves) {
         from = flight->time > walls->start ? flight->time : walls->start;
+        const double since = from - walls->start;
+        const struct scree_vec3 change = scree_vec3_scale(scree_vec3_load(surface->acceleration), since);
         speed = scree_vec3_load(surface->velocity);
-        point = scree_vec3_add_scaled(point, from - walls->start, speed);
+        point = scree_vec3_add_scaled(point, since, scree_vec3_add_scaled(speed, 0.5, change));
+        speed = scree_vec3_add(speed, change);
+        acceleration -= scree_vec3_dot(scree_vec3_load(surface->acceleration), normal);
     }
     scree_event_position(flight, gravity, from, position);
     scree_event_velocity(flight, gravity, from, velocity);
     const double gap =
         scree_vec3_dot(scree_vec3_sub(scree_vec3_load(position), point), normal) - flight->radius;
     const double approach = scree_vec3_dot(scree_vec3_sub(scree_vec3_load(velocity), speed), normal);
-    return from + delay_of(gap, approach, gravity ? scree_vec3_dot(scree_vec3_load(gravity), normal) : 0);
+    return from + delay_of(gap, approach, acceleration);
 }
 
 struct scree_event_wall_hit scree_event_walls_next(const struct scree_event_walls *walls,

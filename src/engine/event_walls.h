@@ -11,9 +11,10 @@ struct scree_event_surface {
     uint32_t wall; // row
     uint16_t material;
     bool moves;
-    double point[3];    // at the start of the step
-    double normal[3];   // towards the bodies
-    double velocity[3]; // in this step
+    double point[3];        // at the start of the step
+    double normal[3];       // towards the bodies
+    double velocity[3];     // at the start of the step
+    double acceleration[3]; // in the step: not 0 if a function moves the wall
 };
 
 struct scree_event_walls {
@@ -32,6 +33,12 @@ struct scree_event_wall_hit {
 SCREE_NODISCARD scree_status scree_event_walls_make(struct scree_event_walls *walls,
                                                     const struct scree_world *world, double start,
                                                     double end);
+
+// Sets the accelerations of walls that move by functions, once their velocities are those of the middle of
+// the step: so they get where these velocities lead, and their velocity changes in between, with errors of
+// order 2.
+void scree_event_walls_accelerate(struct scree_event_walls *walls, const struct scree_world *world);
+
 void scree_event_walls_free(struct scree_event_walls *walls);
 
 // The first collision of a body in flight with a wall; gravity may be null. A collision with a surface that

@@ -184,6 +184,69 @@ static void a_wall_that_moves_sends_a_ball_back_with_twice_its_velocity(void **s
     end(&hard);
 }
 
+// A plate at amplitude sin(w t), and a ball that bounces on it.
+static const double amplitude = 0.05, frequency = 12;
+
+static void vibrate(void *user, double time, struct scree_wall_motion *motion)
+{
+    (void)user;
+    motion->velocity[2] = amplitude * frequency * cos(frequency * time);
+}
+
+// The height of the ball at an end time, by steps of 1e-4 s and bisection.
+static double bounce_on_plate(double z, double v, double g, double e, double last)
+{
+    double t = 0;
+    for (;;) {
+        double low = 0, high = 0;
+        for (double s = 1e-4; high == 0; s += 1e-4) {
+            if (t + s > last)
+                return z + (last - t) * (v - 0.5 * g * (last - t));
+            if (z + s * (v - 0.5 * g * s) - amplitude * sin(frequency * (t + s)) < 0.5)
+                high = s;
+            else
+                low = s;
+        }
+        for (int k = 0; k < 60; ++k) {
+            const double s = 0.5 * (low + high);
+            *(z + s * (v - 0.5 * g * s) - amplitude * sin(frequency * (t + s)) < 0.5 ? &high : &low) = s;
+        }
+        const double w = amplitude * frequency * cos(frequency * (t + low));
+        z += low * (v - 0.5 * g * low);
+        v = w + e * (w - (v - g * low));
+        t += low;
+    }
+}
+
+static double end_on_plate(double step)
+{
+    struct hard hard = make(&(struct scree_world_def){.gravity = {0, 0, -9.81}}, 0.8, 0, 0);
+    scree_wall_id wall;
+    const struct scree_wall_def def = {
+        .shape = SCREE_WALL_PLANE, .material = hard.material, .plane = {.normal = {0, 0, 1}}};
+    assert_ok(scree_wall_add(hard.world, &def, &wall));
+    assert_ok(scree_wall_motion_set_function(hard.world, wall,
+                                             &(struct scree_wall_motion_def){.function = vibrate}));
+    const scree_body_id ball = add(&hard, (double[3]){0, 0, 1}, (double[3]){0, 0, 0});
+    start(&hard, step);
+    assert_ok(scree_engine_run_until(hard.engine, 1));
+    const double height = state_of(&hard, ball).position[2];
+    end(&hard);
+    return height;
+}
+
+// Within a step a wall that moves by a function has the acceleration that its velocities have: order 2.
+static void a_plate_that_vibrates_is_hit_with_errors_of_order_two(void **state)
+{
+    (void)state;
+    const double expected = bounce_on_plate(1, 0, 9.81, 0.8, 1);
+    double error[3];
+    for (int k = 0; k < 3; ++k)
+        error[k] = fabs(end_on_plate(0.004 / (1 << 2 * k)) - expected);
+    // four bounces, each with the derivatives of the motion of the plate, w^2 = 144 and w^3
+    assert_true(error[0] < 1e-4 && error[2] < error[0] / 60);
+}
+
 // --- many collisions
 
 // Momentum and energy of 512 elastic smooth spheres: each of 10^5 collisions rounds them to 1e-16 of one
@@ -408,6 +471,7 @@ int main(void)
         cmocka_unit_test(a_collision_through_a_periodic_face_is_found),
         cmocka_unit_test(a_ball_bounces_on_a_floor_at_the_times_of_the_closed_form),
         cmocka_unit_test(a_wall_that_moves_sends_a_ball_back_with_twice_its_velocity),
+        cmocka_unit_test(a_plate_that_vibrates_is_hit_with_errors_of_order_two),
         cmocka_unit_test(a_gas_conserves_momentum_and_energy),
         cmocka_unit_test(the_ledger_has_the_losses_of_collisions),
         cmocka_unit_test(a_run_has_the_same_bits_however_it_is_divided),
