@@ -139,7 +139,8 @@ static bool needs_search(const struct scree_collider *collider, uint32_t row)
     if (!scree_bond_side_evaluate(collider->world, row, &one) || one.wall)
         return true;
     const double gap = scree_vec3_norm(one.between) - one.side[0]->radius - one.side[1]->radius;
-    return !(gap > 2 * search->skin + search->range + search->end_margin);
+    const double skin = search->skin + 2 * search->displacements.largest_extra;
+    return !(gap > 2 * skin + search->range + search->end_margin);
 }
 
 scree_status scree_bond_break_record(struct scree_collider *collider)

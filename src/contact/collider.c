@@ -321,9 +321,9 @@ static scree_status prepare_scratch(struct scree_collider *collider)
     return status;
 }
 
-bool scree_collider_needs_search(const struct scree_collider *collider)
+bool scree_collider_needs_search(struct scree_collider *collider)
 {
-    return scree_search_is_needed(&collider->search, collider->world);
+    return scree_search_measure(&collider->search, collider->world, collider->team);
 }
 
 scree_status scree_collider_search(struct scree_collider *collider, bool may_sort)
@@ -379,6 +379,7 @@ void scree_collider_end(struct scree_collider *collider)
     scree_wall_bodies_free(&collider->wall_bodies);
     scree_joined_walls_free(&collider->joined);
     scree_interaction_free(&collider->classes);
+    scree_displacements_free(&collider->search.displacements);
     scree_memory_free(collider->wear.part);
     *collider = (struct scree_collider){0};
 }

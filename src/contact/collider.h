@@ -94,8 +94,8 @@ static inline bool scree_collider_has_contacts(const struct scree_collider *coll
     return scree_world_has_contacts(collider->world);
 }
 
-// Returns true if the lists are out of date.
-bool scree_collider_needs_search(const struct scree_collider *collider);
+// Returns true if the lists are out of date; measures displacements if this is not known otherwise.
+bool scree_collider_needs_search(struct scree_collider *collider);
 
 // Searches if the lists are out of date. `may_sort`: slots may change.
 SCREE_NODISCARD scree_status scree_collider_search(struct scree_collider *collider, bool may_sort);

@@ -24,11 +24,34 @@ static const double search_cost = 80;
 // skin, in mean diameters
 static const double first_skin = 0.05, min_skin = 0.005, max_skin = 0.5;
 
+// largest extra of a fast grain, in skins and in mean diameters
+static const double max_extra = 4, max_extra_size = 0.25;
+
+// part of the skin beyond which measuring displacements again would not be worth while
+static const double nearly_used = 0.85;
+
 bool scree_search_is_needed(const struct scree_search *search, const struct scree_world *world)
 {
     // slightly early: displacements are summed with round-off
     return world->contacts_stale || search->skin == 0 || !(search->used <= search->skin * (1 - 1e-6)) ||
            scree_search_slots_changed(search, world);
+}
+
+bool scree_search_measure(struct scree_search *search, const struct scree_world *world,
+                          const struct scree_team *team)
+{
+    if (!scree_search_is_needed(search, world))
+        return false;
+    if (world->contacts_stale || search->skin == 0 || !(search->used < (double)INFINITY) ||
+        scree_search_slots_changed(search, world))
+        return true;
+    const double body = scree_displacements_largest(&search->displacements, world, team),
+                 wall = search->used_by_walls,
+                 used = body + (wall > body ? wall : body) + search->used_by_strain;
+    if (!(used <= nearly_used * search->skin))
+        return true;
+    search->used = used;
+    return false;
 }
 
 // Current slot of the grain that was in slot `listed` at the last search, UINT32_MAX if it was removed.
@@ -94,6 +117,13 @@ static double fastest_wall(const struct scree_search *search, const struct scree
     return fastest;
 }
 
+// Largest distance of the centres of two candidates.
+static double largest_distance(const struct scree_search *search)
+{
+    return 2 * (search->largest_radius + search->displacements.largest_extra) + search->range + search->skin +
+           search->end_margin;
+}
+
 // By how much the distance of two grains may fall in a step in which the mean motion strains the cell, see
 // struct scree_motion_flow. With the mean X of positions before and after the step, the mean motion changes
 // the square of a distance by 2 h X . E X, with the symmetric part E of the gradient D, and thus a distance
@@ -103,9 +133,8 @@ static double strained(const struct scree_search *search, const struct scree_wor
                        double displacement)
 {
     const struct scree_mat3 gradient = scree_lattice_load(scree_world_lattice(world)->middle);
-    const double distance = 2 * search->largest_radius + search->range + search->skin + search->end_margin;
     return displacement / (1 - 0.5 * h * scree_lattice_norm(gradient)) +
-           h * scree_lattice_stretching(gradient) * distance;
+           h * scree_lattice_stretching(gradient) * largest_distance(search);
 }
 
 void scree_search_add_displacement(struct scree_search *search, const struct scree_world *world, double h,
@@ -120,6 +149,9 @@ void scree_search_add_displacement(struct scree_search *search, const struct scr
     search->last_displacement = finite ? relative : 0;
     search->wall_displacement = finite ? h * wall : 0;
     search->used = finite && !moved ? search->used + relative : (double)INFINITY;
+    search->used_by_walls += search->wall_displacement;
+    if (scree_world_lattice(world))
+        search->used_by_strain += strained(search, world, h, 0);
     ++search->steps;
 }
 
@@ -143,11 +175,12 @@ static void bound_bodies(struct scree_search *search, const struct scree_world *
         search->lower[k] = (double)INFINITY;
         search->upper[k] = -(double)INFINITY;
     }
+    const double margin = search->skin + search->displacements.largest_extra;
     for (size_t i = 0; i < scree_grain_count(world); ++i)
         for (int k = 0; k < 3; ++k) {
             const double x = scree_world_grains(world)[i].position[k];
-            search->lower[k] = x - search->skin < search->lower[k] ? x - search->skin : search->lower[k];
-            search->upper[k] = x + search->skin > search->upper[k] ? x + search->skin : search->upper[k];
+            search->lower[k] = x - margin < search->lower[k] ? x - margin : search->lower[k];
+            search->upper[k] = x + margin > search->upper[k] ? x + margin : search->upper[k];
         }
     // grains that wrap may be anywhere in the cell
     const struct scree_cell *cell = scree_world_cell(world);
@@ -260,6 +293,22 @@ static void choose_margin(struct scree_search *search, const struct scree_world 
         largest > 0 && 0.5 * largest < search->last_displacement ? 0.5 * largest : search->last_displacement;
     const double max = largest - search->end_margin;
     search->skin = max > 0 && max < skin ? max : skin;
+}
+
+// Stores where grains are, if the lists may be valid for longer than the largest speeds tell. Grains that
+// belong to bodies turn with them, and walls in a cell that deforms move with the mean motion.
+static scree_status begin_displacements(struct scree_search *search, const struct scree_world *world,
+                                        const struct sizes *sizes, const struct scree_outside_tables *tables)
+{
+    const double free = 0.5 * (largest_margin(search, world, sizes) - search->skin - search->end_margin),
+                 size = max_extra_size * sizes->diameter, skins = max_extra * search->skin,
+                 wanted = skins < size ? skins : size;
+    scree_displacements_forget(&search->displacements);
+    if (scree_grain_carried(world) > 0 || tables->plain ||
+        (scree_world_lattice(world) && scree_wall_rows(world) > 0))
+        return SCREE_OK;
+    return scree_displacements_begin(&search->displacements, world, search->skin,
+                                     free < wanted ? (free > 0 ? free : 0) : wanted);
 }
 
 static void renumber_outside(struct scree_outside_contacts *outside, size_t p, const uint32_t *slot)
@@ -385,8 +434,7 @@ static double slide_of(const struct scree_search *search, const struct scree_wor
     for (int k = 0; k < 9; ++k)
         slides = slides || (lattice->coming[k] != 0 && scree_lattice_is_open(open, k % 3) &&
                             !scree_lattice_is_open(open, k / 3));
-    const double e =
-        search->skin / (2 * search->largest_radius + search->range + search->skin + search->end_margin);
+    const double e = search->skin / largest_distance(search);
     return open != 0 && slides ? 2 * e * (1 + 2 * e) : 0;
 }
 
@@ -430,23 +478,24 @@ input_of(const struct scree_search *search, const struct scree_world *world,
          const struct scree_outside_tables *tables, const struct scree_team *team)
 {
     const struct scree_cell *cell = scree_world_cell(world);
-    struct scree_candidates_input input = {.grain = scree_world_grains(world),
-                                           .id = grain_ids->id ? grain_ids->id : scree_world_ids(world),
-                                           .carried = grain_ids->carried,
-                                           .count = scree_grain_count(world),
-                                           .margin = search->skin + search->range + search->end_margin,
-                                           .min_touching_per_grain = search->min_touching_per_grain,
-                                           .crowd_overlap = search->searches == 0 ? search->crowd_overlap : 0,
-                                           .max_displacement = 0.5 * search->skin,
-                                           .class_of = tables->plain ? tables->plain : classes->table,
-                                           .materials =
-                                               tables->plain ? tables->materials : classes->materials,
-                                           .shaped = tables->plain ? classes->materials : 0,
-                                           .classes = classes->count,
-                                           .layout = classes->layout,
-                                           .stride = search->stride,
-                                           .dimension = world->dimension,
-                                           .team = team};
+    struct scree_candidates_input input = {
+        .grain = scree_world_grains(world),
+        .id = grain_ids->id ? grain_ids->id : scree_world_ids(world),
+        .carried = grain_ids->carried,
+        .count = scree_grain_count(world),
+        .margin = search->skin + search->range + search->end_margin,
+        .extra = search->displacements.count > 0 ? search->displacements.extra : NULL,
+        .min_touching_per_grain = search->min_touching_per_grain,
+        .crowd_overlap = search->searches == 0 ? search->crowd_overlap : 0,
+        .max_displacement = 0.5 * search->skin,
+        .class_of = tables->plain ? tables->plain : classes->table,
+        .materials = tables->plain ? tables->materials : classes->materials,
+        .shaped = tables->plain ? classes->materials : 0,
+        .classes = classes->count,
+        .layout = classes->layout,
+        .stride = search->stride,
+        .dimension = world->dimension,
+        .team = team};
     for (int k = 0; k < 3; ++k) {
         input.lower[k] = cell->lower[k];
         input.period[k] = cell->period[k] > 0 ? cell->period[k] : (double)INFINITY;
@@ -473,6 +522,8 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
         status = make_grain_ids(world, &grain_ids);
     else
         grain_ids = (struct grain_ids){0};
+    if (status == SCREE_OK)
+        status = begin_displacements(search, world, &sizes, &tables);
     struct scree_candidates_input input = input_of(search, world, classes, &grain_ids, &tables, team);
     struct scree_candidates_skew skew;
     if (scree_world_lattice(world))
@@ -486,17 +537,19 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     free_grain_ids(&grain_ids);
     scree_outside_lists_free_tables(&tables);
     if (status == SCREE_OK)
-        status = scree_wall_lists_build(world, classes, search->stride, &input.excluded, input.margin, team);
+        status = scree_wall_lists_build(world, classes, search->stride, &input.excluded,
+                                        input.margin + search->displacements.largest_extra, team);
     scree_memory_free(input.excluded.first);
     scree_memory_free(input.excluded.other);
     if (status != SCREE_OK) {
         search->skin = old_skin;
+        scree_displacements_forget(&search->displacements);
         world->contacts_stale = true;
         return status;
     }
     bound_bodies(search, world);
     search->smallest_radius = sizes.smallest;
-    search->used = 0;
+    search->used = search->used_by_walls = search->used_by_strain = 0;
     search->steps = 0;
     world->carried_displacement = 0;
     ++search->searches;

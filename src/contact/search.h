@@ -1,7 +1,8 @@
 // When contacts are searched, and the choice of the skin.
 //
-// The Verlet lists are valid as long as no two grains have come closer by more than the skin. Each step adds
-// an upper bound of their relative displacement, from the speed of the fastest body.
+// The Verlet lists are valid as long as no two grains have come closer by more than the skin and the extras
+// of both (displacements.h). Each step adds an upper bound of their relative displacement, from the speed of
+// the fastest body; when this has used up the skin, displacements are measured.
 //
 // Invariants: no result depends on the skin or on the time of a search.
 
@@ -9,6 +10,7 @@
 #define SCREE_CONTACT_SEARCH_H
 
 #include "base/team.h"
+#include "contact/displacements.h"
 #include "contact/interaction.h"
 #include "world/world.h"
 
@@ -19,6 +21,8 @@ struct scree_search {
     size_t stride;             // doubles of history per contact
     double lower[3], upper[3]; // bodies are in this box as long as the lists are valid
     double used;               // part of the skin used since the last search, m
+    double used_by_walls;      // displacement of walls in this, m
+    double used_by_strain;     // part used by strains of the cell, m
     double last_displacement;  // upper bound of the relative displacement of two sides in the last step, m
     double wall_displacement;  // upper bound of the displacement of walls in that step, m
     double end_margin;         // part of the margin for contacts that end, at most `last_displacement`, m
@@ -30,6 +34,7 @@ struct scree_search {
     double crowd_overlap;          // as above; only for the first search
     unsigned sort_every;           // searches between sorting slots along a Morton curve; 0: never
     uint64_t version;              // of the table of bodies at the last search
+    struct scree_displacements displacements;
 };
 
 // Accounts for a step `h`, in which no body was faster than `fastest`, relative to the mean motion in a cell
@@ -49,8 +54,12 @@ bool scree_search_slots_changed(const struct scree_search *search, const struct 
 // stay valid. (A new evaluation, from on-step velocities, would make the motion depend on sorting.)
 bool scree_search_bodies_changed(const struct scree_search *search, const struct scree_world *world);
 
-// Returns true if the lists are no longer valid.
+// Returns true if the lists may be no longer valid.
 bool scree_search_is_needed(const struct scree_search *search, const struct scree_world *world);
+
+// Computes the displacements of grains if the skin seems to be used up. Returns true if a search is needed.
+bool scree_search_measure(struct scree_search *search, const struct scree_world *world,
+                          const struct scree_team *team);
 
 // Builds new lists. `may_sort`: slots may change.
 SCREE_NODISCARD scree_status scree_search_run(struct scree_search *search, struct scree_world *world,

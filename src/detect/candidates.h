@@ -58,10 +58,11 @@ struct scree_candidates_input {
     double lower[3], period[3];               // the cell; period is infinite if not periodic
     const struct scree_candidates_skew *skew; // null: along the axes of the world
     double margin;                            // pairs whose surfaces are closer than this are candidates, m
+    const float *extra;                       // by slot: what both grains add to that margin, m; null: 0
     double min_touching_per_grain; // a tile has rows if it has at least this many touching pairs per grain
     double crowd_overlap; // crowds with a larger overlap / smaller radius are refused, see crowd.h; infinite:
                           // only those with too many pairs; 0: none
-    double max_displacement; // largest displacement of a grain before the next search, m
+    double max_displacement; // largest displacement of a grain before the next search, without its extra, m
     const uint8_t *class_of; // [materials * materials]: class of a pair, or SCREE_CONTACTS_NO_CLASS if it
                              // does not interact; symmetric
     size_t materials;

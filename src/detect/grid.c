@@ -46,10 +46,17 @@ static bool can_touch(const struct scree_grain *grain, int dimension)
     return true;
 }
 
+static double extra_of(const struct scree_candidates_input *input, size_t i)
+{
+    return input->extra ? (double)input->extra[i] : 0;
+}
+
 // 0 for grains that cannot touch
 static double range_of(const struct build *build, size_t i)
 {
-    return build->grid->material[i] != 0 ? build->input->grain[i].radius + 0.5 * build->input->margin : 0;
+    const struct scree_candidates_input *input = build->input;
+    return build->grid->material[i] != 0 ? input->grain[i].radius + (0.5 * input->margin + extra_of(input, i))
+                                         : 0;
 }
 
 static struct summary empty_summary(void)
@@ -380,7 +387,7 @@ static void count_into_order(const struct build *build, size_t cells)
             index[i] = next[index[i]]++;
 }
 
-static bool may_wrap(const struct scree_candidates_input *input, const double position[3])
+static bool may_wrap(const struct scree_candidates_input *input, size_t i, const double position[3])
 {
     const struct scree_candidates_skew *skew = input->skew;
     bool near = false;
@@ -394,8 +401,8 @@ static bool may_wrap(const struct scree_candidates_input *input, const double po
             continue;
         const double low = input->lower[k], high = low + input->period[k];
         // slightly more than the displacement, for round-off in many small moves
-        const double displacement =
-            input->max_displacement * (1 + 0x1p-10) + slide + 0x1p-40 * (fabs(low) + fabs(high));
+        const double displacement = (input->max_displacement + extra_of(input, i)) * (1 + 0x1p-10) + slide +
+                                    0x1p-40 * (fabs(low) + fabs(high));
         near |= !(position[k] > low + displacement && position[k] < high - displacement);
     }
     return near;
@@ -417,8 +424,9 @@ static void write_grains(void *context, size_t first, size_t last, int thread)
         grid->x[p] = wrap(&axis[0], x[0]);
         grid->y[p] = wrap(&axis[1], x[1]);
         grid->z[p] = input->dimension == 3 ? wrap(&axis[2], x[2]) : 0;
+        grid->radius[p] = input->grain[i].radius;
         grid->range[p] = range_of(build, i);
-        grid->tag[p] = (uint32_t)i << 2 | (may_wrap(input, x) ? SCREE_GRID_WRAPS : 0u);
+        grid->tag[p] = (uint32_t)i << 2 | (may_wrap(input, i, x) ? SCREE_GRID_WRAPS : 0u);
     }
 }
 
@@ -428,7 +436,7 @@ static scree_status allocate(struct build *build, size_t grains, size_t cells)
 {
     struct scree_grid *grid = build->grid;
     // one block for all arrays
-    const size_t double_bytes = grains * 4 * sizeof(double);
+    const size_t double_bytes = grains * 5 * sizeof(double);
     const size_t index_bytes = (grains + cells + 2) * sizeof(uint32_t);
     // a search may read some elements beyond the last
     const size_t padding = 64;
@@ -438,7 +446,8 @@ static scree_status allocate(struct build *build, size_t grains, size_t cells)
     grid->x = (double *)(void *)block;
     grid->y = grid->x + grains;
     grid->z = grid->y + grains;
-    grid->range = grid->z + grains;
+    grid->radius = grid->z + grains;
+    grid->range = grid->radius + grains;
     // tags come last, so that reading beyond the end of any column stays within the block
     grid->start = (uint32_t *)(void *)(block + double_bytes);
     grid->tag = grid->start + cells + 2;

@@ -40,7 +40,7 @@ struct scree_grid {
     struct scree_grid_level level[SCREE_GRID_LEVELS]; // the largest grains first
     int levels;
     // grains, sorted by level, then by cell
-    double *x, *y, *z, *range; // range: radius plus half the margin
+    double *x, *y, *z, *radius, *range; // range: radius plus half the margin, and the extra of the grain
     uint32_t *tag;
     uint32_t *start;                          // [cells + 1] first grain of each cell
     const struct scree_candidates_skew *skew; // coordinates are its u; null: positions

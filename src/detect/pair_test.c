@@ -34,23 +34,24 @@ const struct scree_pair_test_set scree_pair_test_sets[SCREE_KERNEL_SETS] = {
 
 static scree_status reserve(struct scree_pair_test_list *list, size_t wanted)
 {
-    // one block for five columns
+    // one block for six columns
     size_t rows = list->capacity ? list->capacity : 256;
     while (rows < wanted)
         rows *= 2;
     double *fresh;
-    SCREE_TRY(scree_memory_new(rows, 5 * sizeof(double), (void **)&fresh));
-    double *const column[4] = {list->x, list->y, list->z, list->range};
-    for (size_t k = 0; k < 4 && list->count > 0; ++k)
+    SCREE_TRY(scree_memory_new(rows, 6 * sizeof(double), (void **)&fresh));
+    double *const column[5] = {list->x, list->y, list->z, list->radius, list->range};
+    for (size_t k = 0; k < 5 && list->count > 0; ++k)
         memcpy(fresh + k * rows, column[k], list->count * sizeof(double));
     if (list->count > 0)
-        memcpy(fresh + 4 * rows, list->tag, list->count * sizeof *list->tag);
+        memcpy(fresh + 5 * rows, list->tag, list->count * sizeof *list->tag);
     scree_memory_free(list->x);
     list->x = fresh;
     list->y = fresh + rows;
     list->z = fresh + 2 * rows;
-    list->range = fresh + 3 * rows;
-    list->tag = (int64_t *)(void *)(fresh + 4 * rows);
+    list->radius = fresh + 3 * rows;
+    list->range = fresh + 4 * rows;
+    list->tag = (int64_t *)(void *)(fresh + 5 * rows);
     list->capacity = rows;
     return SCREE_OK;
 }
@@ -63,7 +64,7 @@ static scree_status add(struct scree_pair_test_list *list, const struct scree_gr
     if (list->capacity < list->count + (last - first) + 2 * BATCH)
         SCREE_TRY(reserve(list, list->count + (last - first) + 2 * BATCH));
     double *const restrict x = list->x, *const restrict y = list->y, *const restrict z = list->z;
-    double *const restrict range = list->range;
+    double *const restrict radius = list->radius, *const restrict range = list->range;
     int64_t *const restrict tag = list->tag;
     const int64_t above = list->above;
     size_t at = list->count;
@@ -71,6 +72,7 @@ static scree_status add(struct scree_pair_test_list *list, const struct scree_gr
         x[at] = grid->x[p];
         y[at] = grid->y[p];
         z[at] = grid->z[p];
+        radius[at] = grid->radius[p];
         range[at] = grid->range[p];
         tag[at] = grid->tag[p];
         at += grid->tag[p] > above;
@@ -152,7 +154,8 @@ void scree_pair_test_end(struct scree_pair_test_list *list)
 {
     for (; list->count % BATCH != 0; ++list->count) {
         list->x[list->count] = infinity;
-        list->y[list->count] = list->z[list->count] = list->range[list->count] = 0;
+        list->y[list->count] = list->z[list->count] = 0;
+        list->radius[list->count] = list->range[list->count] = 0;
     }
 }
 

@@ -11,7 +11,7 @@
 
 // Copies of the grains around a box, in contiguous columns.
 struct scree_pair_test_list {
-    double *x, *y, *z, *range;
+    double *x, *y, *z, *radius, *range;
     int64_t *tag;
     int64_t above;          // only larger tags are added
     size_t tested;          // number of grains tested, including those not added
@@ -38,8 +38,7 @@ void scree_pair_test_free(struct scree_pair_test_list *list);
 
 // The grain to test against a list.
 struct scree_pair_test_grain {
-    double x, y, z, range;
-    double margin; // each range contains half of it
+    double x, y, z, radius, range;
     uint32_t tag;
     int64_t above; // only larger tags are neighbours
 };

@@ -219,8 +219,8 @@ static scree_status find_row(const struct task *task, struct scratch *scratch, u
     struct scree_pair_test_grain one = {.x = grid->x[index],
                                         .y = grid->y[index],
                                         .z = grid->z[index],
+                                        .radius = grid->radius[index],
                                         .range = grid->range[index],
-                                        .margin = task->input->margin,
                                         .tag = tag,
                                         .above = -1};
     scratch->found.count = (struct scree_pair_test_count){0};

@@ -300,6 +300,53 @@ static void a_rotating_drum_needs_no_more_searches_than_one_at_rest(void **state
     assert_int_equal(searches_in_a_drum(20), at_rest);
 }
 
+// A grain bounces between two walls 0.1 diameters farther apart than it is wide, while all others are at
+// rest. The skin is at most 0.5 diameters, so by its speed alone a search would be needed after a path of
+// 0.25. But the grain is never more than 0.1 and its overlap from where it was.
+static void a_grain_that_rattles_in_place_needs_no_searches(void **state)
+{
+    (void)state;
+    enum { GRAINS = 30, STEPS = 20000 };
+    const double step = 5e-4, speed = 1;
+    const struct scree_interaction_def elastic = {
+        .law = "hertz",
+        .values = (struct scree_interaction_value[]){{"stiffness", 7e4, NULL}, {"damping", 0, NULL}},
+        .count = 2};
+    scree_material_id material;
+    scree_wall_id wall;
+    scree_body_id body;
+    struct scree_engine *engine;
+    struct scree_world *world;
+    struct scree_body_state rattler;
+    assert_ok(scree_world_create(&(struct scree_world_def){.gravity = {0}}, &world));
+    assert_ok(scree_material_add(world, &(struct scree_material_def){"glass", 1}, &material));
+    assert_ok(scree_interaction_add(world, &elastic));
+    for (int side = 0; side < 2; ++side)
+        assert_ok(scree_wall_add(world,
+                                 &(struct scree_wall_def){.shape = SCREE_WALL_PLANE,
+                                                          .material = material,
+                                                          .plane = {.point = {1.1 * side, 0, 0},
+                                                                    .normal = {side == 0 ? 1 : -1, 0, 0}}},
+                                 &wall));
+    for (int n = 0; n < GRAINS; ++n) {
+        const struct scree_sphere_def grain = {.radius = 0.5,
+                                               .material = material,
+                                               .position = {0.55, 2 * n, 0},
+                                               .velocity = {n == 0 ? speed : 0, 0, 0}};
+        assert_ok(scree_body_add_sphere(world, &grain, &body));
+    }
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = step}, &engine));
+    assert_ok(scree_engine_run(engine, STEPS));
+    assert_ok(scree_body_get(world, (scree_body_id){1}, &rattler));
+    // it touches a wall for a small part of the time, in which it is slower
+    assert_true(fabs(rattler.velocity[0]) > 0.9 * speed || rattler.position[0] < 0.5 ||
+                rattler.position[0] > 0.6);
+    const uint64_t searches = ((const struct scree_soft *)engine->self)->collider.search.searches;
+    assert_true(STEPS * step * speed / 0.25 >= 40 && searches <= 5);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
 // Largest resident memory of the process in bytes since the last reset; 0 if the system does not report it.
 static size_t largest_resident(bool reset)
 {
@@ -460,6 +507,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_contacts_are_found_in_two_hundred_worlds),
         cmocka_unit_test(a_rotating_drum_needs_no_more_searches_than_one_at_rest),
+        cmocka_unit_test(a_grain_that_rattles_in_place_needs_no_searches),
         cmocka_unit_test(a_removed_distant_body_does_not_affect_later_searches),
         cmocka_unit_test(an_engine_does_not_use_the_lists_of_another),
         cmocka_unit_test(an_engine_does_not_use_the_classes_of_another),
