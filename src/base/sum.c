@@ -135,8 +135,8 @@ double scree_sum_value(const struct scree_sum *sum)
 
 // --- many values
 
-// BLOCK * 2^WINDOW = 2^53, so a block adds exactly. Values that span more than WINDOWS windows are rare.
-enum { LANES = 4, BLOCK = 512, GROUPS = BLOCK / LANES, WINDOW = 44, WINDOWS = 4, BIAS = 1023 };
+// BLOCK * 2^WINDOW = 2^53, so a block adds exactly. Values that span more than four windows are rare.
+enum { LANES = 4, BLOCK = 512, GROUPS = BLOCK / LANES, WINDOW = 44, WINDOW_PAIRS = 2, BIAS = 1023 };
 
 typedef double lanes __attribute__((vector_size(8 * LANES)));
 typedef int64_t lanes_bits __attribute__((vector_size(8 * LANES)));
@@ -168,36 +168,47 @@ SUM_INLINE int64_t largest_of(const double *values, size_t groups)
     return largest;
 }
 
-SUM_INLINE lanes split(const double *value, lanes constant, lanes *remainder)
+// The multiples of the quantum of `constant`; the remainders are left in `values`.
+SUM_INLINE lanes split(lanes *values, lanes constant)
 {
-    lanes values;
-    memcpy(&values, value, sizeof values);
-    const lanes rounded = (values + constant) - constant;
-    *remainder = values - rounded;
+    const lanes rounded = (*values + constant) - constant;
+    *values -= rounded;
     return rounded;
 }
 
-// Adds the multiples of 2^quantum in a block and stores the remainders. Returns whether any is not zero.
-SUM_INLINE bool add_window(struct scree_sum *sum, const double *values, lanes *remainder, size_t groups,
-                           int quantum)
+// The constant M for multiples of 2^quantum.
+SUM_INLINE lanes constant_of(int quantum)
 {
-    const lanes constant =
-        (lanes){0} + from_bits((uint64_t)(quantum + MANTISSA_BITS - 1 + BIAS) << 52 | UINT64_C(1) << 51);
-    lanes even = {0}, odd = {0};
+    return (lanes){0} + from_bits((uint64_t)(quantum + MANTISSA_BITS - 1 + BIAS) << 52 | UINT64_C(1) << 51);
+}
+
+// Adds the multiples of 2^quantum in a block, then those of 2^next, and stores the remainders, which may
+// replace the values. Returns whether any is not zero.
+SUM_INLINE bool add_windows(struct scree_sum *sum, const double *values, lanes *remainder, size_t groups,
+                            int quantum, int next)
+{
+    const lanes first = constant_of(quantum), second = constant_of(next);
+    lanes even[2] = {{0}, {0}}, odd[2] = {{0}, {0}};
     lanes_bits left = {0};
     for (size_t g = 0; g < groups; g += 2) {
-        even += split(values + LANES * g, constant, &remainder[g]);
-        odd += split(values + LANES * (g + 1), constant, &remainder[g + 1]);
-        left |= (lanes_bits)remainder[g] | (lanes_bits)remainder[g + 1];
+        lanes one, other;
+        memcpy(&one, values + LANES * g, sizeof one);
+        memcpy(&other, values + LANES * (g + 1), sizeof other);
+        even[0] += split(&one, first);
+        odd[0] += split(&other, first);
+        even[1] += split(&one, second);
+        odd[1] += split(&other, second);
+        left |= (lanes_bits)one | (lanes_bits)other;
+        remainder[g] = one;
+        remainder[g + 1] = other;
     }
-    even += odd;
-    double all = 0;
     int64_t any = 0;
-    for (int l = 0; l < LANES; ++l) {
-        all += even[l];
-        any |= left[l];
+    for (int w = 0; w < 2; ++w) {
+        const lanes both = even[w] + odd[w];
+        scree_sum_add(sum, both[0] + both[1] + both[2] + both[3]);
     }
-    scree_sum_add(sum, all);
+    for (int l = 0; l < LANES; ++l)
+        any |= left[l];
     return (any & INT64_MAX) != 0;
 }
 
@@ -220,9 +231,11 @@ SCREE_PROCESSOR_WIDE static void add_block(struct scree_sum *sum, const double *
     bool left = largest != 0;
     // magnitudes are below 2^(exponent + 1 - BIAS)
     int quantum = exponent + 1 - BIAS - WINDOW;
-    for (int w = 0; w < WINDOWS && left; ++w, quantum -= WINDOW + 1) {
-        quantum = quantum > MIN_EXPONENT ? quantum : MIN_EXPONENT;
-        left = add_window(sum, w > 0 ? (const double *)remainder : values, remainder, groups, quantum);
+    for (int w = 0; w < WINDOW_PAIRS && left; ++w, quantum -= 2 * (WINDOW + 1)) {
+        const int next = quantum - (WINDOW + 1);
+        left = add_windows(sum, w > 0 ? (const double *)remainder : values, remainder, groups,
+                           quantum > MIN_EXPONENT ? quantum : MIN_EXPONENT,
+                           next > MIN_EXPONENT ? next : MIN_EXPONENT);
     }
     if (left)
         add_singly(sum, (const double *)remainder, LANES * groups);

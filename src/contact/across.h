@@ -17,12 +17,12 @@
 
 enum { SCREE_ACROSS_BLOCK = 128 };
 
-// Sums of force times n, by rows of the force, independent of order; and terms that are not in them yet,
-// which are added many at a time.
+// Sums of force times n, independent of order, by rows of the force and columns of n; and terms by column
+// that are not in them yet, which are added many at a time.
 struct scree_across {
     struct scree_sum sum[9];
-    size_t count[9];
-    double term[9][SCREE_ACROSS_BLOCK];
+    size_t count[3];
+    double term[3][3][SCREE_ACROSS_BLOCK];
 };
 
 void scree_across_clear(struct scree_across *across);

@@ -20,7 +20,17 @@ void scree_mean_power_end(struct scree_mean_power *power)
 
 void scree_mean_power_clear(struct scree_mean_power *power)
 {
-    memset(power->of_thread, 0, (size_t)power->threads * sizeof *power->of_thread);
+    for (int t = 0; t < power->threads; ++t) {
+        struct scree_mean_power_sums *sums = &power->of_thread[t];
+        sums->open = sums->accounted = (struct scree_sum){0};
+        sums->count = 0;
+    }
+}
+
+static void add_waiting(struct scree_mean_power_sums *sums)
+{
+    scree_sum_add_all(&sums->open, sums->waiting, sums->count);
+    sums->count = 0;
 }
 
 void scree_mean_power_add(struct scree_mean_power *power, int thread, const double *value, size_t count,
@@ -31,7 +41,10 @@ void scree_mean_power_add(struct scree_mean_power *power, int thread, const doub
     for (size_t k = 0; k < (count + 63) / 64; ++k)
         any |= accounted[k];
     if (!any) {
-        scree_sum_add_all(&sums->open, value, count);
+        if (sums->count + count > SCREE_MEAN_POWER_BLOCK)
+            add_waiting(sums);
+        memcpy(sums->waiting + sums->count, value, count * sizeof *value);
+        sums->count += count;
         return;
     }
     for (size_t i = 0; i < count; ++i)
@@ -42,7 +55,9 @@ void scree_mean_power_enter(struct scree_mean_power *power, struct scree_lattice
                             double next)
 {
     struct scree_mean_power_sums *all = &power->of_thread[0];
+    add_waiting(all);
     for (int t = 1; t < power->threads; ++t) {
+        add_waiting(&power->of_thread[t]);
         scree_sum_merge(&all->open, &power->of_thread[t].open);
         scree_sum_merge(&all->accounted, &power->of_thread[t].accounted);
     }

@@ -13,8 +13,13 @@
 #include "base/team.h"
 #include "world/world.h"
 
+enum { SCREE_MEAN_POWER_BLOCK = 512 };
+
+// Powers that are not in the sum `open` yet, which are added many at a time.
 struct scree_mean_power_sums {
     struct scree_sum open, accounted;
+    double waiting[SCREE_MEAN_POWER_BLOCK];
+    size_t count;
 };
 
 struct scree_mean_power {
@@ -29,7 +34,8 @@ void scree_mean_power_end(struct scree_mean_power *power);
 // Before the bodies of a step are moved.
 void scree_mean_power_clear(struct scree_mean_power *power);
 
-// Adds the powers of consecutive bodies; `accounted` has a bit for each of them.
+// Adds the powers of consecutive bodies, at most SCREE_MEAN_POWER_BLOCK; `accounted` has a bit for each of
+// them.
 void scree_mean_power_add(struct scree_mean_power *power, int thread, const double *value, size_t count,
                           const uint64_t *accounted);
 
