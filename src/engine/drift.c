@@ -92,6 +92,38 @@ static void store_gradient(struct scree_mat3 gradient, struct scree_motion_gradi
     to->spin[3] = 0;
 }
 
+static bool is_zero(double x)
+{
+    return x == 0 && !signbit(x);
+}
+
+// The rows of a matrix that are +0, but for `diagonal` on the diagonal.
+static unsigned rows_of(const double (*columns)[4], double diagonal)
+{
+    unsigned rows = 0;
+    for (int k = 0; k < 3; ++k) {
+        bool same = true;
+        for (int j = 0; j < 3; ++j)
+            same = same && (j == k && diagonal != 0 ? columns[j][k] == diagonal : is_zero(columns[j][k]));
+        rows |= same ? 1u << k : 0;
+    }
+    return rows;
+}
+
+static void find_simple_rows(struct scree_motion_flow *flow)
+{
+    flow->zero.before = rows_of((const double(*)[4])flow->before.column, 0);
+    flow->zero.now = rows_of((const double(*)[4])flow->now.column, 0);
+    flow->zero.middle = rows_of((const double(*)[4])flow->middle.column, 0);
+    flow->zero.end = rows_of((const double(*)[4])flow->end.column, 0);
+    flow->unit = rows_of((const double(*)[4])flow->forward, 1);
+    for (int k = 0; k < 3; ++k) {
+        const double *row = flow->inverse[k];
+        flow->zero.spin |= is_zero(flow->before.spin[k]) && is_zero(flow->now.spin[k]) ? 1u << k : 0;
+        flow->alone |= row[(k + 1) % 3] == 0 && row[(k + 2) % 3] == 0 ? 1u << k : 0;
+    }
+}
+
 void scree_drift_flow(const struct scree_world *world, double h, double last, struct scree_motion_flow *flow)
 {
     const struct scree_lattice *lattice = scree_world_lattice(world);
@@ -114,6 +146,7 @@ void scree_drift_flow(const struct scree_world *world, double h, double last, st
     scree_vec3_store(scree_mat3_row_x(inverse), flow->inverse[0]);
     scree_vec3_store(scree_mat3_row_y(inverse), flow->inverse[1]);
     scree_vec3_store(scree_mat3_row_z(inverse), flow->inverse[2]);
+    find_simple_rows(flow);
 }
 
 struct scree_drift scree_drift_begin(const struct scree_world *world, double limit,

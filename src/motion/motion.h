@@ -38,6 +38,10 @@ struct scree_motion_gradient {
 // `newton` the kick includes -D w, with the gradient D' at the time of the kick, so that the half-kicks are
 //   w' = (1 + h/2 D')^-1 (w + h/2 a)  into a time on-step,  w+ = (1 - h/2 D') w' + h/2 a'  out of it
 // (Cayley's map again, of order 2); there is no viscous damping in these formulas.
+//
+// Most flows are simple: `zero` has a bit for each row of a gradient whose numbers are all +0, and for each
+// number +0 of both spins `before` and `now`; `unit` for each row of `forward` that is one of the unit
+// matrix, and `alone` for each row of `inverse` in which only the number on the diagonal is not 0.
 struct scree_motion_flow {
     double corner[4];
     struct scree_motion_gradient before, now, middle, end; // in the middle of the last step, at its end, and
@@ -47,6 +51,10 @@ struct scree_motion_flow {
     bool newton;
     double into_now[3][4], out_of_now[3][4], into_end[3][4]; // of the half-kicks above; only with `newton`
     double inverse[3][3]; // by rows, of the cell vectors at the end of the step
+    struct {
+        unsigned before, now, middle, end, spin;
+    } zero;
+    unsigned unit, alone;
 };
 
 struct scree_motion_step {
