@@ -36,6 +36,7 @@ struct frames {
     bool wanted[SCREE_FRAMES_SERIES];
     size_t field[MAX_FIELDS], fields;
     bool needs_contacts, has_bonds;
+    bool without_forces; // the engine has no contacts
     scree_type real;
     int deflate;
     uint64_t count; // of frames written so far
@@ -68,13 +69,22 @@ static const char *const shape_fields[] = {"shape", "orientation", NULL}, *const
                                                                               "fragment", "fragment_size",
                                                                               NULL};
 
+// Whether an array is measured from contacts or their forces.
+static bool needs_forces(const struct scree_frames_field *field)
+{
+    return field->quantity == SCREE_FRAMES_COORDINATION || field->quantity == SCREE_FRAMES_STRESS ||
+           field->quantity == SCREE_FRAMES_WALL_FORCE || field->quantity == SCREE_FRAMES_WALL_MOMENT ||
+           field->series == SCREE_FRAMES_CONTACTS || scree_frames_field_is_of_facets(field->quantity);
+}
+
 static void add_fields(struct frames *frames, const char *const *name)
 {
     for (; *name; ++name) {
         size_t number = 0;
         while (strcmp(scree_frames_field_names[number], *name) != 0)
             ++number;
-        frames->field[frames->fields++] = number;
+        if (!frames->without_forces || !needs_forces(&scree_frames_field_rows[number]))
+            frames->field[frames->fields++] = number;
     }
 }
 
@@ -166,16 +176,13 @@ static scree_status refuse_contacts(const struct frames *frames, struct scree_re
         scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_record_of),
                              "the engine '%s' has no contacts to write: its collisions take no time",
                              reading->engine_without_forces);
-    for (size_t f = 0; f < scree_reading_count(map, SCREE_KEY_record_fields); ++f) {
-        const struct scree_frames_field *field = &scree_frames_field_rows[frames->field[f]];
-        if (field->quantity == SCREE_FRAMES_COORDINATION || field->quantity == SCREE_FRAMES_STRESS ||
-            field->series == SCREE_FRAMES_CONTACTS || scree_frames_field_is_of_facets(field->quantity))
+    for (size_t f = 0; f < frames->fields; ++f)
+        if (needs_forces(&scree_frames_field_rows[frames->field[f]]))
             scree_reading_report(
                 reading, scree_reading_node(map, SCREE_KEY_record_fields),
                 "'%s' is measured from contacts and their forces, which the engine '%s' does "
                 "not have",
                 scree_frames_field_names[frames->field[f]], reading->engine_without_forces);
-    }
     return reading->diagnostics.all == before ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
@@ -184,6 +191,7 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
 {
     size_t precision;
     uint64_t deflate;
+    frames->without_forces = reading->engine_without_forces != NULL;
     SCREE_TRY(read_series(frames, reading, map));
     SCREE_TRY(read_fields(frames, reading, map));
     SCREE_TRY(refuse_contacts(frames, reading, map));
@@ -192,7 +200,8 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
         return SCREE_ERROR_ARGUMENT;
     frames->real = precision == 0 ? SCREE_F32 : SCREE_F64;
     frames->deflate = (int)deflate;
-    frames->needs_contacts = frames->wanted[SCREE_FRAMES_CONTACTS] || frames->wanted[SCREE_FRAMES_WALLS];
+    frames->needs_contacts = !frames->without_forces &&
+                             (frames->wanted[SCREE_FRAMES_CONTACTS] || frames->wanted[SCREE_FRAMES_WALLS]);
     for (size_t f = 0; f < frames->fields; ++f) {
         const enum scree_frames_quantity quantity = scree_frames_field_rows[frames->field[f]].quantity;
         if (quantity == SCREE_FRAMES_COORDINATION || quantity == SCREE_FRAMES_STRESS)

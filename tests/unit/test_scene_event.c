@@ -293,6 +293,8 @@ static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
         {"alarms: {energy: {limit: 1 %}}", "the engine 'event' cannot use 'energy' of the alarms"},
         {"record: [{frames: f, every: 1 s, of: [contacts]}]",
          "4:38: the engine 'event' has no contacts to write"},
+        {"record: [{frames: f, every: 1 s, fields: [velocity, wall.force]}]",
+         "4:42: 'wall.force' is measured from contacts and their forces"},
         {"record: [{frames: f, every: 1 s, fields: [coordination]}]",
          "4:42: 'coordination' is measured from contacts and their forces"},
         {"record: [{table: t.csv, every: 1 s, columns: [time, pressure]}]",
