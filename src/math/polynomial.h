@@ -5,12 +5,10 @@
 #ifndef SCREE_MATH_POLYNOMIAL_H
 #define SCREE_MATH_POLYNOMIAL_H
 
-#include <scree/law.h>
-
 enum { SCREE_POLYNOMIAL_DEGREE = 4 };
 
 // c[0] + c[1] x + ... + c[degree] x^degree.
-SCREE_FN double scree_polynomial_at(const double *c, int degree, double x)
+static inline double scree_polynomial_at(const double *c, int degree, double x)
 {
     double sum = c[degree];
     for (int k = degree - 1; k >= 0; --k)
@@ -19,7 +17,7 @@ SCREE_FN double scree_polynomial_at(const double *c, int degree, double x)
 }
 
 // The point of [low, high], with different signs at its ends, where the sign changes.
-SCREE_FN double scree_polynomial_bisect(const double *c, int degree, double low, double high)
+static inline double scree_polynomial_bisect(const double *c, int degree, double low, double high)
 {
     const double start = scree_polynomial_at(c, degree, low) > 0;
     for (;;) {
