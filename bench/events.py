@@ -1,0 +1,53 @@
+"""The part `event` of bench/run: hard spheres from collision to collision, in million collisions per second of processor
+time on one thread.
+
+The targets hold on a processor on which LAMMPS takes 32 ns for a particle and step of gas-100k. So each rate is multiplied by
+the time that LAMMPS takes here over 32 ns; without LAMMPS rates are not compared with targets.
+"""
+import subprocess
+import sys
+
+import bodies
+
+# cells of the lattice, fraction, kind, timed collisions per sphere, target
+CASES = {
+    "32k at 0.40": (20, 0.40, "smooth", 50, 1.0),
+    "32k at 0.49": (20, 0.49, "smooth", 50, 1.0),
+    "32k at 0.40, rough": (20, 0.40, "rough", 50, 0.7),
+    "32k at 0.49, rough": (20, 0.49, "rough", 50, 0.7),
+    "11k at 0.40": (14, 0.40, "smooth", 100, None),
+    "1000k at 0.40": (63, 0.40, "smooth", 5, None),
+}
+REFERENCE_NS, MOST_BYTES, MOST_GROWTH = 32, 400, 1.5
+
+
+def run_case(build, case):
+    result = subprocess.run([str(build / "bench-event"), *map(str, case[:4])], stdout=subprocess.PIPE, text=True)
+    if result.returncode:
+        sys.exit("bench/run: bench-event failed")
+    words = next(line for line in result.stdout.splitlines() if not line.startswith("#")).split()
+    return {"rate": float(words[4]), "enskog": float(words[5]), "bytes": float(words[8])}
+
+
+def report_events(report, build, rounds, run_gas):
+    """`run_gas` runs gas-100k with LAMMPS; null without LAMMPS."""
+    runs, gas = {name: [] for name in CASES}, []
+    for _ in range(rounds):
+        for name, case in CASES.items():
+            runs[name].append(run_case(build, case))
+        gas += [run_gas()["ns"]] if run_gas else []
+    scale = sorted(gas)[len(gas) // 2] / REFERENCE_NS if gas else None
+    print(f"\n{'hard spheres':<20} {'M/s':>7} {'scaled':>7} {'target':>7} {'Enskog':>7} {'bytes':>6}"
+          + (f"   scaled by {scale:.2f}, LAMMPS' time of gas-100k over {REFERENCE_NS} ns" if gas else ""))
+    for name, (_, _, _, _, target) in CASES.items():
+        rate = bodies.median(runs[name], "rate")
+        scaled = rate * scale if scale else None
+        missed = report.add(f"events {name}", scaled or rate, "M collisions/s", target=target if scale else None)
+        report.add(f"events {name} memory", bodies.median(runs[name], "bytes"), "bytes/sphere", target=MOST_BYTES,
+                   upper_limit=True)
+        print(f"{name:<20} {rate:7.3f} {scaled or 0:7.3f} {target or '':>7} {bodies.median(runs[name], 'enskog'):7.4f}"
+              f" {bodies.median(runs[name], 'bytes'):6.0f}{missed}")
+    growth = bodies.median(runs["11k at 0.40"], "rate") / bodies.median(runs["1000k at 0.40"], "rate")
+    missed = report.add("events cost from 11k to 1000k", growth, "times", target=MOST_GROWTH, upper_limit=True)
+    print(f"a collision costs {growth:.2f} times as much among 1,000,000 spheres as among 11,000 (at most"
+          f" {MOST_GROWTH}){missed}")
