@@ -247,8 +247,8 @@ struct extent {
 
 static struct extent measure(const struct scree_world *world)
 {
-    struct extent extent = {.lower = {INFINITY, INFINITY, INFINITY},
-                            .upper = {-INFINITY, -INFINITY, -INFINITY}};
+    struct extent extent = {.lower = {(double)INFINITY, (double)INFINITY, (double)INFINITY},
+                            .upper = {-(double)INFINITY, -(double)INFINITY, -(double)INFINITY}};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         const double r = grain->radius;
