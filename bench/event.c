@@ -81,7 +81,7 @@ static void collide(struct scree_engine *engine, uint64_t from, uint64_t count,
 {
     do {
         bench_must(scree_engine_run(engine, 1));
-        bench_must(scree_event_counts(engine, counts));
+        bench_must(scree_event_get_counts(engine, counts));
     } while (counts->pairs < from + count);
 }
 

@@ -66,8 +66,8 @@ struct scree_event_counts {
 };
 
 /** Copies the counts to `counts`, not null. */
-SCREE_NODISCARD scree_status scree_event_counts(const struct scree_engine *engine,
-                                                struct scree_event_counts *counts);
+SCREE_NODISCARD scree_status scree_event_get_counts(const struct scree_engine *engine,
+                                                    struct scree_event_counts *counts);
 
 /** Memory of the engine's own data, bytes, in `bytes`, not null. */
 SCREE_NODISCARD scree_status scree_event_memory(const struct scree_engine *engine, size_t *bytes);

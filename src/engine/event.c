@@ -375,7 +375,7 @@ scree_status scree_event_set_elastic(struct scree_engine *engine, double contact
     return SCREE_OK;
 }
 
-scree_status scree_event_counts(const struct scree_engine *engine, struct scree_event_counts *counts)
+scree_status scree_event_get_counts(const struct scree_engine *engine, struct scree_event_counts *counts)
 {
     const struct scree_event *event;
     SCREE_TRY(event_of(engine, &event));

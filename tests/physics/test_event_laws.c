@@ -54,13 +54,13 @@ static void measure(struct gas *gas)
     struct scree_event_counts first, last = {0};
     while (last.pairs < 25 * BODIES / 2) {
         assert_ok(scree_engine_run(gas->engine, 1));
-        assert_ok(scree_event_counts(gas->engine, &last));
+        assert_ok(scree_event_get_counts(gas->engine, &last));
     }
     first = last;
     assert_ok(scree_energy_get(gas->world, &from));
     while (last.pairs < first.pairs + 50 * BODIES / 2) {
         assert_ok(scree_engine_run(gas->engine, 1));
-        assert_ok(scree_event_counts(gas->engine, &last));
+        assert_ok(scree_event_get_counts(gas->engine, &last));
     }
     assert_ok(scree_energy_get(gas->world, &to));
     gas->collisions = last.pairs - first.pairs;

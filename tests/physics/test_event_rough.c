@@ -66,7 +66,7 @@ static void angles_of_rebound_have_the_distribution_of_the_table(void **state)
     struct scree_engine *engine = start(world);
     struct scree_event_counts counts;
     assert_ok(scree_engine_run(engine, 10));
-    assert_ok(scree_event_counts(engine, &counts));
+    assert_ok(scree_event_get_counts(engine, &counts));
     assert_int_equal(counts.walls, BODIES);
     size_t row = 0;
     while (scree_table_number(table, row, "sigma_deg") != 3 ||
@@ -114,7 +114,7 @@ static void bodies_leave_the_wall_whatever_the_steps(void **state)
             assert_ok(scree_engine_run(engine, 13));
         }
         assert_ok(scree_energy_get(world, &after));
-        assert_ok(scree_event_counts(engine, &counts));
+        assert_ok(scree_event_get_counts(engine, &counts));
         const double kinetic = before.translation + before.rotation, lost = after.dashpot + after.friction;
         assert_true(lost > 0.005 * kinetic && after.rotation > 0);
         assert_true(fabs(after.translation + after.rotation + lost - kinetic) < 1e-14 * kinetic);
