@@ -19,8 +19,8 @@ extern "C" {
 struct scree_event_def {
     double step; /**< interval after which the world is brought up to date, s; 0: automatic, in which a
                       body flies a tenth of its radius, on average */
-    double contact_time;  /**< TC model: a collision within this time after the last one of either body is
-                               elastic, s; 0: none */
+    double contact_time;  /**< TC model: a collision within this time after the last one of either body, or
+                             after  it was added or changed, is elastic, s; 0: none */
     double elastic_below; /**< a collision with a lower normal closing speed is elastic, m/s; 0: none */
     /** Alarm settings of runs: `overlap`, checked before a run of an edited world, of which the limit is 1e-6
      * of the smaller radius unless another is given, and `collapse`, which cannot be ignored. */
@@ -54,15 +54,16 @@ typedef void scree_event_observer(void *user, const struct scree_event_collision
 SCREE_NODISCARD scree_status scree_event_observe(struct scree_engine *engine, scree_event_observer *observer,
                                                  void *user);
 
-/** What an event engine has done since it was created. */
+/** What event engines have done. The first four are counted since the world was created. */
 struct scree_event_counts {
-    uint64_t pairs;       /**< collisions of two bodies */
-    uint64_t walls;       /**< collisions of bodies with walls */
-    uint64_t elastic;     /**< of these, made elastic by `contact_time` or `elastic_below` */
-    uint64_t predictions; /**< searches for the next collision of a body */
-    uint64_t rebuilds;    /**< of the neighbour list of a body */
-    double momentum;      /**< sum of |normal impulse| times the distance of centres over collisions of two
-                               bodies, N m s: the virial of collisions */
+    uint64_t pairs;   /**< collisions of two bodies */
+    uint64_t walls;   /**< collisions of bodies with walls */
+    uint64_t elastic; /**< of these, made elastic by `contact_time` or `elastic_below` */
+    double virial; /**< sum of the normal impulse times the distance of centres over collisions of two bodies,
+                        J s; its increase per time and volume, over the dimension, is their part of the
+                      pressure */
+    uint64_t predictions; /**< searches for the next collision of a body, by this engine */
+    uint64_t rebuilds;    /**< of the neighbour list of a body, by this engine */
 };
 
 /** Copies the counts to `counts`, not null. */

@@ -293,6 +293,7 @@ static scree_status begin(void *self, struct scree_engine *engine, struct scree_
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_FLIGHT));
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_LOSSES));
+    SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_ENGINE), SCREE_ENGINE_COLLISIONS));
     struct scree_clock *clock = scree_world_clock(world);
     // bodies that another engine has moved begin new flights
     if (strcmp(clock->translation, scree_engine_event.name) != 0) {
@@ -379,7 +380,12 @@ scree_status scree_event_get_counts(const struct scree_engine *engine, struct sc
 {
     const struct scree_event *event;
     SCREE_TRY(event_of(engine, &event));
+    const struct scree_collisions *collisions = scree_world_collisions(event->world);
     *counts = event->counts;
+    counts->pairs = collisions->pairs;
+    counts->walls = collisions->walls;
+    counts->elastic = collisions->elastic;
+    counts->virial = collisions->virial;
     return SCREE_OK;
 }
 

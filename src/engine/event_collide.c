@@ -99,7 +99,7 @@ static struct scree_law_coefficients coefficients_of(struct scree_event *event,
     const double speed =
         -scree_vec3_dot(scree_vec3_sub(side[0].velocity, side[1].velocity), collision->normal);
     if (is_elastic(event, collision, speed)) {
-        ++event->counts.elastic;
+        ++scree_world_collisions(event->world)->elastic;
         return smooth;
     }
     const double curvature = 1 / side[0].radius + (collision->bodies == 2 ? 1 / side[1].radius : 0);
@@ -224,8 +224,9 @@ void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_
         d[k] = scree_event_nearest(d[k], event->space.period[k], event->space.inverse[k]);
     collision.normal = scree_vec3_normalise(scree_vec3_load(d));
     const double impulse = exchange(event, &collision);
-    ++event->counts.pairs;
-    event->counts.momentum += impulse * (collision.side[0].radius + collision.side[1].radius);
+    ++scree_world_collisions(event->world)->pairs;
+    scree_world_collisions(event->world)->virial +=
+        impulse * (collision.side[0].radius + collision.side[1].radius);
     fly_on(event, &collision, 0);
     fly_on(event, &collision, 1);
     separate(event, &collision);
@@ -276,7 +277,7 @@ void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t
         exchange_with_rough(event, &collision, rough);
     else
         exchange(event, &collision);
-    ++event->counts.walls;
+    ++scree_world_collisions(event->world)->walls;
     // as for two bodies
     double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
     for (; scree_vec3_dot(scree_vec3_sub(side[0].velocity, side[1].velocity), collision.normal) < 0;

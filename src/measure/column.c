@@ -6,6 +6,7 @@
 #include "measure/bond.h"
 #include "measure/tally.h"
 #include "world/cell.h"
+#include "world/world.h"
 
 #include <scree/body.h>
 #include <scree/cell.h>
@@ -23,6 +24,7 @@
 enum kind {
     STATE,
     CONTACTS,
+    COLLISIONS,
     ENERGY,
     CELL,
     MOMENTUM,
@@ -74,6 +76,7 @@ union result {
         double strain_volume;
     } cell;
     struct scree_momentum momentum;
+    struct scree_collisions collisions;
     struct {
         double force[3], moment[3];
     } load;
@@ -154,6 +157,11 @@ bool scree_column_needs_forces(const struct scree_column_row *row)
         [OVERLAP] = true,    [FORCE] = true,      [BONDS] = true,         [FRAGMENTS] = true,
         [BOND_ENERGY] = true};
     return needs[row->kind];
+}
+
+bool scree_column_needs_collisions(const struct scree_column_row *row)
+{
+    return row->kind == COLLISIONS;
 }
 
 const char *scree_column_arguments(const struct scree_column_row *row)
@@ -266,6 +274,10 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
         return measure_state(world, out);
     case CONTACTS:
         out->number = (double)scree_contact_count(world);
+        break;
+    case COLLISIONS:
+        out->collisions =
+            scree_world_collisions(world) ? *scree_world_collisions(world) : (struct scree_collisions){0};
         break;
     case ENERGY:
         return measure_energy(world, out);

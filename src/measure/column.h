@@ -49,6 +49,9 @@ size_t scree_column_find(const char *name);
 // Whether a column is measured from contacts or their forces, or from bonds.
 bool scree_column_needs_forces(const struct scree_column_row *row);
 
+// Whether only the event engine can measure the column.
+bool scree_column_needs_collisions(const struct scree_column_row *row);
+
 // The arguments of a column in words, as "a region"; null for none.
 const char *scree_column_arguments(const struct scree_column_row *row);
 

@@ -149,6 +149,12 @@ struct scree_flight {
     double radius;
 };
 
+// What the event engine has counted so far.
+struct scree_collisions {
+    uint64_t pairs, walls, elastic;
+    double virial;
+};
+
 enum { SCREE_BROKEN_MODES = 4 }; // as enum scree_bond_mode
 
 // The world's only row of the entity "engine".

@@ -346,7 +346,7 @@ static void the_pressure_is_that_of_carnahan_and_starling(void **state)
     } while (to.pairs < from.pairs + 400000);
     assert_ok(scree_energy_get(hard.world, &energy));
     const double z =
-        1 + (to.momentum - from.momentum) / (scree_world_time(hard.world) - begun) / (2 * energy.translation);
+        1 + (to.virial - from.virial) / (scree_world_time(hard.world) - begun) / (2 * energy.translation);
     assert_within(z / ((1 + f + f * f - f * f * f) / pow(1 - f, 3)), 1, 0.006);
     end(&hard);
 }

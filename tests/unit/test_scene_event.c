@@ -44,7 +44,8 @@ static void two_spheres_collide_inside_a_step_and_a_table_shows_their_energy(voi
     snprintf(text, sizeof text,
              "%srun: {steps: 20}\n"
              "record:\n"
-             "  - {table: t.csv, every: 1 steps, columns: [steps, kinetic, dashpot, energy-error]}\n"
+             "  - {table: t.csv, every: 1 steps, columns: [steps, kinetic, dashpot, energy-error, "
+             "collisions, collision-virial]}\n"
              "  - {track: left.csv, every: 10 steps, group: left}\n",
              pair);
     scree_folder_write(&scree_test_folder, "scene.yaml", text);
@@ -62,9 +63,15 @@ static void two_spheres_collide_inside_a_step_and_a_table_shows_their_energy(voi
     char *table = scree_folder_read(&scree_test_folder, "t.csv", NULL);
     int rows = 0;
     for (char *line = strchr(table, '\n') + 1; *line; line = strchr(line, '\n') + 1, ++rows) {
-        double steps, kinetic, dashpot, error;
-        assert_int_equal(sscanf(line, "%lf,%lf,%lf,%lf", &steps, &kinetic, &dashpot, &error), 4);
-        const double expected = steps * 3e-3 < 0.04 ? before : 0.25 * before;
+        double steps, kinetic, dashpot, error, collisions, virial;
+        assert_int_equal(
+            sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf", &steps, &kinetic, &dashpot, &error, &collisions, &virial),
+            6);
+        const bool apart = steps * 3e-3 < 0.04;
+        const double expected = apart ? before : 0.25 * before;
+        // an impulse of 1.5 masses times 1 m/s, at a distance of 2 cm
+        assert_near(collisions, apart ? 0 : 1, 0);
+        assert_near(virial, apart ? 0 : 0.03 * before, 1e-15);
         assert_near(kinetic, expected, 1e-15);
         assert_near(dashpot, before - expected, 1e-15);
         assert_near(error, 0, 1e-15);
@@ -319,6 +326,18 @@ static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
     }
 }
 
+static void columns_of_collisions_need_the_event_engine(void **state)
+{
+    (void)state;
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD, "'collisions' is counted by the engine 'event' only",
+        "scree: 1\nmaterials: {a: {density: 1, young: 1 MPa, poisson: 0.2}}\n"
+        "contacts: [{between: [a, a], law: hertz-mindlin, friction: 0, restitution: 1}]\n"
+        "world: {}\nbodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a}}]\n"
+        "engine: {soft: {step: 1 us}}\nrun: {steps: 1}\n"
+        "record: [{table: t.csv, every: 1 steps, columns: [time, collisions]}]\n");
+}
+
 static void settings_that_the_engine_does_not_have_are_refused_by_its_name(void **state)
 {
     (void)state;
@@ -410,6 +429,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bodies_are_inserted_and_deleted, scree_test_folder_make,
                                         scree_test_folder_remove),
         cmocka_unit_test(what_the_engine_cannot_use_is_refused_at_its_place),
+        cmocka_unit_test(columns_of_collisions_need_the_event_engine),
         cmocka_unit_test(settings_that_the_engine_does_not_have_are_refused_by_its_name),
         cmocka_unit_test(contact_laws_without_collisions_are_refused_by_their_name),
         cmocka_unit_test(a_scene_is_written_out_with_its_engine_only),
