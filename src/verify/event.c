@@ -1,0 +1,18 @@
+// Hard spheres and disks in the event engine, against statistical mechanics, kinetic theory and exact laws of
+// conservation.
+
+#include "event.h"
+
+#include "verify.h"
+
+const struct scree_verify_case scree_verify_event[] = {
+    {"spheres", "pressure and rate of collisions of hard spheres", scree_event_spheres, NULL},
+    {"crystal", "pressure of a face-centred cubic crystal", scree_event_crystal, NULL},
+    {"disks", "pressure and rate of collisions of hard disks", scree_event_disks, NULL},
+    {"haff", "cooling of smooth inelastic spheres", scree_event_haff, NULL},
+    {"rough", "energy of spins and velocities of rough spheres", scree_event_rough, NULL},
+    {"elastic", "energy and momentum over a million elastic collisions", scree_event_elastic, NULL},
+    {"cloud", "momentum and angular momentum of a cloud of rough spheres", scree_event_cloud, NULL},
+    {"reversal", "the way back of 1,000 spheres, and the growth of errors", scree_event_reversal, NULL},
+    {0},
+};

@@ -1,0 +1,17 @@
+// Cases of hard spheres and disks in the event engine, see event.c.
+
+#ifndef SCREE_VERIFY_EVENT_H
+#define SCREE_VERIFY_EVENT_H
+
+#include "trial.h"
+
+SCREE_NODISCARD scree_status scree_event_spheres(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_event_crystal(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_event_disks(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_event_haff(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_event_rough(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_event_elastic(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_event_cloud(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_event_reversal(struct scree_trial *trial);
+
+#endif
