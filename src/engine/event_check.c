@@ -43,5 +43,5 @@ scree_status scree_event_check(const struct scree_world *world)
         return refuse("a servo moves walls", "let them move with a velocity or by a function");
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         SCREE_TRY(check_body(world, i));
-    return SCREE_OK;
+    return scree_event_lists_check(world);
 }

@@ -10,6 +10,9 @@
 
 enum { BATCH = 8, ROWS_OF_CELL = 5, MOST_CELLS = 1 << 10 };
 
+// least period of a cell, in largest radii
+#define LEAST_PERIOD 4.1
+
 #define SCREE_KERNEL_BODY "engine/event_lists.inc"
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
@@ -272,8 +275,8 @@ static struct extent measure(const struct scree_world *world)
 
 // A margin with which a body has about 16 neighbours (8 in two dimensions) in a fluid: the fastest one,
 // see docs/decisions/event-engine.md. It must leave the lists of a periodic cell unambiguous.
-static scree_status choose_margin(struct scree_event_lists *lists, const struct scree_world *world,
-                                  const struct extent *extent)
+static void choose_margin(struct scree_event_lists *lists, const struct scree_world *world,
+                          const struct extent *extent)
 {
     const double *period = scree_world_cell(world)->period;
     const bool flat = world->dimension == 2;
@@ -292,12 +295,25 @@ static scree_status choose_margin(struct scree_event_lists *lists, const struct 
     const double diameter = 2 * extent->mean, room = 0.5 * narrowest * (1 - 1e-3) - 2 * extent->largest;
     double margin = (times - 1 > 0.25 ? times - 1 : 0.25) * diameter;
     margin = margin < room ? margin : room;
-    if (margin < 0.02 * extent->largest)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the periodic cell is too narrow: %g m along an axis, but the event engine "
-                                 "needs more than %g m, twice the largest diameter and a margin",
-                                 narrowest, 4.1 * extent->largest);
     lists->margin = margin;
+}
+
+scree_status scree_event_lists_check(const struct scree_world *world)
+{
+    double largest = 0;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i) {
+        const double radius = scree_world_grains(world)[i].radius;
+        largest = radius > largest ? radius : largest;
+    }
+    for (int k = 0; k < 3; ++k) {
+        const double period = scree_world_cell(world)->period[k];
+        if (period > 0 && period < LEAST_PERIOD * largest)
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the periodic cell is too narrow for the event engine: %g m along %c, but it needs %g "
+                "m, twice the largest diameter and a margin",
+                period, "xyz"[k], LEAST_PERIOD * largest);
+    }
     return SCREE_OK;
 }
 
@@ -371,7 +387,7 @@ static scree_status make(struct scree_event_lists *lists, const struct scree_wor
     const struct scree_grain *grain = scree_world_grains(world);
     const size_t bodies = scree_world_bodies(world);
     const struct extent extent = measure(world);
-    SCREE_TRY(choose_margin(lists, world, &extent));
+    choose_margin(lists, world, &extent);
     choose_cells(lists, world, &extent);
     SCREE_TRY(allocate(lists, bodies));
     for (size_t i = 0; i < bodies; ++i) {

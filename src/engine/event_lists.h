@@ -60,8 +60,11 @@ typedef size_t scree_event_lists_search(const int32_t *held, uint32_t room, uint
                                         const struct scree_event_lists_probe *probe, uint32_t *found);
 extern scree_event_lists_search *const scree_event_lists_searches[SCREE_KERNEL_SETS];
 
-// Chooses cells and the margin for all bodies at the positions of their records, and builds all lists. Fails
-// if the periodic cell is too narrow. The classes stay where they are.
+// Fails if the periodic cell is too narrow for its bodies.
+SCREE_NODISCARD scree_status scree_event_lists_check(const struct scree_world *world);
+
+// Chooses cells and the margin for all bodies at the positions of their records, and builds all lists. The
+// classes stay where they are.
 SCREE_NODISCARD scree_status scree_event_lists_make(struct scree_event_lists *lists,
                                                     const struct scree_world *world,
                                                     const struct scree_law_classes *classes);

@@ -464,6 +464,24 @@ static void overlaps_at_the_start_are_named(void **state)
     end(&hard);
 }
 
+// A periodic cell must be wider than twice a diameter, so that a body has one image of each neighbour.
+static void a_cell_that_is_too_narrow_is_refused(void **state)
+{
+    (void)state;
+    for (int wide = 0; wide < 2; ++wide) {
+        struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
+        set_cube(&hard, wide ? 2.06 : 2.04);
+        (void)add(&hard, (double[3]){1, 1, 1}, (double[3]){1, 0, 0});
+        const struct scree_event_def def = {.step = 0.1};
+        if (wide)
+            assert_ok(scree_event_create(hard.world, &def, &hard.engine));
+        else
+            assert_refused(SCREE_ERROR_ARGUMENT, "2.04 m along x",
+                           scree_event_create(hard.world, &def, &hard.engine));
+        end(&hard);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -480,6 +498,7 @@ int main(void)
         cmocka_unit_test(a_sphere_without_restitution_is_pushed),
         cmocka_unit_test(a_ball_that_comes_to_rest_raises_the_alarm_of_collapse),
         cmocka_unit_test(overlaps_at_the_start_are_named),
+        cmocka_unit_test(a_cell_that_is_too_narrow_is_refused),
         cmocka_unit_test(the_pressure_is_that_of_carnahan_and_starling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
