@@ -54,7 +54,7 @@ struct run {
     uint64_t chunk;            // steps per call of the engine, adapted to the report interval
     double last_report;        // wall-clock time, s
     uint64_t last_report_step; // step number
-    double report_cost;        // wall-clock time of the last report, s
+    double report_cost[2];     // wall-clock time of the last report and of the one before, s
     struct scree_recent_steps recent;
     struct scree_measurement measurement[SCREE_COLUMN_MAX]; // columns of the reports
     double value[SCREE_COLUMN_MAX];
@@ -89,8 +89,9 @@ static scree_status report(struct run *run, bool over)
     progress->values = run->value;
     const scree_status status = run->host.def->function(run->host.def->user, progress);
     run->interrupted = status != SCREE_OK;
-    run->report_cost = scree_clock_now() - now;
-    run->host.profile.seconds[SCREE_PROFILE_REPORTS] += run->report_cost;
+    run->report_cost[1] = run->report_cost[0];
+    run->report_cost[0] = scree_clock_now() - now;
+    run->host.profile.seconds[SCREE_PROFILE_REPORTS] += run->report_cost[0];
     return status;
 }
 
@@ -145,8 +146,9 @@ static scree_status advance(struct run *run, double interval)
 // are less frequent.
 static bool is_report_due(const struct run *run, double interval)
 {
-    const double wait =
-        interval > REPORT_SHARE * run->report_cost ? interval : REPORT_SHARE * run->report_cost;
+    // the smaller cost: another program may have interrupted one report
+    const double *cost = run->report_cost, least = cost[0] < cost[1] ? cost[0] : cost[1];
+    const double wait = interval > REPORT_SHARE * least ? interval : REPORT_SHARE * least;
     return run->host.def->function && scree_clock_now() - run->last_report >= wait;
 }
 
