@@ -316,7 +316,8 @@ static double excess(const struct scree_cell_servo *servo, int k)
 // An entry that is loaded, whose stress is far below what is wanted, raises the stresses of others, which
 // give way with a rate that they have to learn. So loading slows down while another stress is beyond what is
 // wanted. Both limits are parts of the largest wanted stress; stresses that are held scatter between them,
-// those of a gas more.
+// those of a gas more. A constant wanted stress that has been reached once is held, not loaded: in a flow other
+// stresses are beyond what is wanted all the time.
 static const double far_below = 0.02, beyond = 0.0025, slower = 0.9, faster = 1.02, slowest = 1.0 / 8;
 
 static void set_pace(struct scree_cell_servo *servo, double largest)
@@ -340,7 +341,10 @@ static void choose(struct scree_cell_servo *servo, const struct scree_servo_rule
         if (!is_alone(servo, k))
             continue;
         struct scree_servo_rule rule = *common_rule;
-        rule.largest *= excess(servo, k) < -far * largest ? servo->pace : 1;
+        const bool below = excess(servo, k) < -far * largest;
+        if (!below && !servo->by_function)
+            servo->reached |= UINT64_C(1) << k;
+        rule.largest *= below && !(servo->reached >> k & 1) ? servo->pace : 1;
         struct scree_servo_rule_state state = {.target = servo->stress[k],
                                                .measured = servo->mean[k],
                                                .kept = servo->dashpots[k] * -servo->rate[k]};

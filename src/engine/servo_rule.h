@@ -13,7 +13,8 @@
 //
 // A sample that yields all the time needs a steady rate, which this rule supplies with a steady error only.
 // So a rule can learn it: a fraction of each correction is added to a steady rate, unless the rate is at its
-// limit or the error is smaller than it was: then the sample is on its way, and would go too far.
+// limit or the error is smaller than it was: then the sample is on its way, and would go too far. What was
+// learnt too much is taken back also then: else it would keep an error that decays very slowly.
 
 #ifndef SCREE_ENGINE_SERVO_RULE_H
 #define SCREE_ENGINE_SERVO_RULE_H
@@ -74,7 +75,8 @@ static inline double scree_servo_rule_rate(const struct scree_servo_rule *rule,
     if (!steady)
         return scree_servo_rule_limited(rule, force, drag);
     const double rate = scree_servo_rule_limited(rule, force + drag * steady->rate, drag);
-    const bool lasts = error * steady->error > 0 && fabs(error) >= fabs(steady->error);
+    const bool lasts = error * steady->error > 0 &&
+                       (fabs(error) >= fabs(steady->error) || error * steady->rate < 0);
     if (lasts && fabs(rate) < rule->largest)
         steady->rate += state->learns * rule->gain * error / drag;
     steady->error += state->learns * (error - steady->error);

@@ -134,6 +134,7 @@ struct scree_cell_servo {
     double largest, gain, tolerance; // 0: largest rate not known yet
     double rate_limit;               // as given
     double pace;                     // of loading, as a part of the largest rate
+    uint64_t reached;                // bits of the entries whose stress has been reached once
     // sums over contacts, and when they were measured
     double stiffness[9], dashpots[9], isotropic_stiffness, isotropic_dashpots;
     double diameter; // mean of the grains
