@@ -316,8 +316,8 @@ static double excess(const struct scree_cell_servo *servo, int k)
 // An entry that is loaded, whose stress is far below what is wanted, raises the stresses of others, which
 // give way with a rate that they have to learn. So loading slows down while another stress is beyond what is
 // wanted. Both limits are parts of the largest wanted stress; stresses that are held scatter between them,
-// those of a gas more. A constant wanted stress that has been reached once is held, not loaded: in a flow other
-// stresses are beyond what is wanted all the time.
+// those of a gas more. A constant wanted stress that has been reached once is held, not loaded: in a flow
+// other stresses are beyond what is wanted all the time.
 static const double far_below = 0.02, beyond = 0.0025, slower = 0.9, faster = 1.02, slowest = 1.0 / 8;
 
 static void set_pace(struct scree_cell_servo *servo, double largest)

@@ -75,8 +75,8 @@ static inline double scree_servo_rule_rate(const struct scree_servo_rule *rule,
     if (!steady)
         return scree_servo_rule_limited(rule, force, drag);
     const double rate = scree_servo_rule_limited(rule, force + drag * steady->rate, drag);
-    const bool lasts = error * steady->error > 0 &&
-                       (fabs(error) >= fabs(steady->error) || error * steady->rate < 0);
+    const bool lasts =
+        error * steady->error > 0 && (fabs(error) >= fabs(steady->error) || error * steady->rate < 0);
     if (lasts && fabs(rate) < rule->largest)
         steady->rate += state->learns * rule->gain * error / drag;
     steady->error += state->learns * (error - steady->error);

@@ -269,6 +269,43 @@ static void a_shear_stress_is_reached_and_held(void **state)
     scree_cells_end(&made);
 }
 
+// Loaded at an inertial number of 0.15 the pressure goes beyond what is wanted by some per cent. What the
+// servo has learnt on the way does not keep it there: at rest the error is that of the scatter of a packing
+// at rest.
+static void a_stress_that_was_overshot_is_right_at_rest(void **state)
+{
+    (void)state;
+    struct scree_cells made = make(0.3, 1);
+    struct scree_cell_servo_def def = all_three;
+    def.rate = 0.2;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    (void)reach(&made, 0.02);
+    assert_ok(scree_engine_run(made.engine, 10000));
+    double stress[9];
+    mean_stress(&made, stress);
+    scree_test_near((stress[0] + stress[4] + stress[8]) / 3, pressure, 1e-3 * pressure);
+    scree_cells_end(&made);
+}
+
+// Three stresses are held in a shear flow whose stresses scatter by some per cent: the largest rate is not
+// lowered, as in loading, because another stress is a little too high.
+static void stresses_are_held_in_a_flow_that_scatters(void **state)
+{
+    (void)state;
+    struct scree_cells made = make(0.3, 1);
+    (void)compress(&made, false);
+    struct scree_cell_servo_def def = all_three;
+    def.rate = 0.05;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    assert_ok(scree_cell_deform(made.world, (const double[9]){0, 0.1, 0, 0, 0, 0, 0, 0, 0}));
+    assert_ok(scree_engine_run(made.engine, 20000));
+    double stress[9];
+    mean_stress(&made, stress);
+    for (int k = 0; k < 9; k += 4)
+        scree_test_near(stress[k], pressure, 0.03 * pressure);
+    scree_cells_end(&made);
+}
+
 static void nothing_moves_where_no_stress_is_wanted(void **state)
 {
     (void)state;
@@ -381,6 +418,8 @@ int main(void)
         cmocka_unit_test(measured_stress_is_that_of_contacts),
         cmocka_unit_test(stresses_and_rates_are_prescribed_in_any_mix),
         cmocka_unit_test(a_shear_stress_is_reached_and_held),
+        cmocka_unit_test(a_stress_that_was_overshot_is_right_at_rest),
+        cmocka_unit_test(stresses_are_held_in_a_flow_that_scatters),
         cmocka_unit_test(nothing_moves_where_no_stress_is_wanted),
         cmocka_unit_test(bits_do_not_depend_on_restarts_and_threads),
         cmocka_unit_test(what_nothing_can_bear_is_refused),
