@@ -319,8 +319,15 @@ static size_t read_axes(struct scree_reading *reading, const struct scree_node *
     for (size_t k = 0; k < axes; ++k) {
         const char *text;
         size_t axis;
-        if (scree_reading_name(reading, map, key, k, &text, &axis))
-            periodic[axis] = true;
+        if (!scree_reading_name(reading, map, key, k, &text, &axis))
+            continue;
+        if (periodic[axis])
+            scree_reading_report(reading, scree_reading_node(map, key), "the axis %s is given twice", text);
+        else if (key == SCREE_KEY_cell_periodic && (int)axis >= reading->dimension)
+            scree_reading_report(
+                reading, scree_reading_node(map, key),
+                "in two dimensions there is no axis z: a cell is periodic along x, y or both");
+        periodic[axis] = true;
     }
     return axes;
 }

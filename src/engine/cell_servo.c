@@ -254,13 +254,10 @@ static const double default_inertial_number = 1e-3;
 static void raise_largest(const struct scree_world *world, struct scree_cell_servo *servo)
 {
     const struct scree_body_mean bodies = scree_body_mean(world);
-    double pressure = 0;
-    for (int k = 0; k < ENTRIES; ++k)
-        pressure = servo->controlled >> k & 1 && fabs(servo->stress[k]) > pressure ? fabs(servo->stress[k])
-                                                                                   : pressure;
     if (bodies.density > 0)
-        servo->largest = scree_real_max(
-            servo->largest, default_inertial_number * sqrt(pressure / bodies.density) / bodies.diameter);
+        servo->largest =
+            scree_real_max(servo->largest,
+                           default_inertial_number * sqrt(servo->highest / bodies.density) / bodies.diameter);
 }
 
 // A steady rate is learnt more slowly where the answer takes many updates.
@@ -378,6 +375,9 @@ scree_status scree_cell_servo_act(struct scree_soft *soft)
     const double volume = scree_mat3_determinant(scree_lattice_load(scree_world_lattice(world)->vectors));
     const double duration = (double)servo->every * clock->step;
     SCREE_TRY(scree_cell_servo_set_targets(world, clock->time));
+    for (int k = 0; k < ENTRIES; ++k)
+        if (servo->controlled >> k & 1)
+            servo->highest = scree_real_max(servo->highest, fabs(servo->stress[k]));
     if (servo->rate_limit == 0 && (servo->largest == 0 || servo->by_function))
         raise_largest(world, servo);
     SCREE_TRY(measure_stress(world, volume, &stress));

@@ -2,6 +2,7 @@
 
 #include "world/cell_servo.h"
 
+#include "math/real.h"
 #include "world/cell.h"
 
 #include <math.h>
@@ -51,7 +52,16 @@ static scree_status check_targets(const bool controlled[ENTRIES], const double s
     return SCREE_OK;
 }
 
-static scree_status check_numbers(const struct scree_cell_servo_def *def)
+static double largest_of(const struct scree_cell_servo_def *def)
+{
+    double largest = 0;
+    for (int k = 0; k < ENTRIES; ++k)
+        largest = def->controlled[k] && fabs(def->stress[k]) > largest ? fabs(def->stress[k]) : largest;
+    return largest;
+}
+
+// `highest`: the largest wanted stress of earlier servos.
+static scree_status check_numbers(const struct scree_cell_servo_def *def, double highest)
 {
     if (!(def->rate >= 0 && def->rate <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -66,10 +76,7 @@ static scree_status check_numbers(const struct scree_cell_servo_def *def)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the tolerance of a servo of the cell must be in [0, 1); got %g",
                                  def->tolerance);
-    double largest = 0;
-    for (int k = 0; k < ENTRIES; ++k)
-        largest = def->controlled[k] && fabs(def->stress[k]) > largest ? fabs(def->stress[k]) : largest;
-    if (def->rate == 0 && largest == 0 && !def->function)
+    if (def->rate == 0 && scree_real_max(highest, largest_of(def)) == 0 && !def->function)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "a servo of the cell whose wanted stresses are all 0 needs a largest rate: a "
@@ -143,7 +150,8 @@ scree_status scree_cell_set_servo(struct scree_world *world, const struct scree_
     SCREE_TRY(check_targets(def->controlled, stress));
     struct scree_cell_servo_def checked = *def;
     memcpy(checked.stress, stress, sizeof stress);
-    SCREE_TRY(check_numbers(&checked));
+    SCREE_TRY(
+        check_numbers(&checked, scree_world_cell_servo(world) ? scree_world_cell_servo(world)->highest : 0));
     SCREE_TRY(scree_cell_require_vectors(world));
     SCREE_TRY(check_open(world, def));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_CELL), SCREE_CELL_SERVO));
@@ -153,9 +161,11 @@ scree_status scree_cell_set_servo(struct scree_world *world, const struct scree_
     const bool awaited = servo->by_function && !world->cell_targets.function && def->function;
     scree_cell_servo_end_targets(world);
     if (!awaited) {
+        const double highest = scree_real_max(servo->highest, largest_of(&checked));
         release_entries(world);
         memset(servo, 0, sizeof *servo);
         store_def(&checked, servo);
+        servo->highest = highest;
         memcpy(servo->rate, scree_world_lattice(world)->gradient, sizeof servo->rate);
     }
     if (def->function)

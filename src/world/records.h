@@ -135,6 +135,7 @@ struct scree_cell_servo {
     double rate_limit;               // as given
     double pace;                     // of loading, as a part of the largest rate
     uint64_t reached;                // bits of the entries whose stress has been reached once
+    double highest;                  // largest wanted stress of this servo and of earlier ones
     // sums over contacts, and when they were measured
     double stiffness[9], dashpots[9], isotropic_stiffness, isotropic_dashpots;
     double diameter; // mean of the grains

@@ -287,6 +287,25 @@ static void a_stress_that_was_overshot_is_right_at_rest(void **state)
     scree_cells_end(&made);
 }
 
+// Without a largest rate a servo takes one from the largest stress that was wanted so far, by any servo of
+// the cell: unloading, also to 0, is as fast as loading was.
+static void unloading_is_as_fast_as_loading(void **state)
+{
+    (void)state;
+    struct scree_cells made = make(0.3, 1);
+    struct scree_cell_servo_def def = all_three;
+    def.rate = 0;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    assert_ok(scree_engine_run(made.engine, 100));
+    const double largest = servo_of(made.world).largest;
+    for (int k = 0; k < 9; ++k)
+        def.stress[k] = 0;
+    assert_ok(scree_cell_set_servo(made.world, &def));
+    assert_ok(scree_engine_run(made.engine, 100));
+    assert_true(largest > 0 && servo_of(made.world).largest == largest);
+    scree_cells_end(&made);
+}
+
 // Three stresses are held in a shear flow whose stresses scatter by some per cent: the largest rate is not
 // lowered, as in loading, because another stress is a little too high.
 static void stresses_are_held_in_a_flow_that_scatters(void **state)
@@ -419,6 +438,7 @@ int main(void)
         cmocka_unit_test(stresses_and_rates_are_prescribed_in_any_mix),
         cmocka_unit_test(a_shear_stress_is_reached_and_held),
         cmocka_unit_test(a_stress_that_was_overshot_is_right_at_rest),
+        cmocka_unit_test(unloading_is_as_fast_as_loading),
         cmocka_unit_test(stresses_are_held_in_a_flow_that_scatters),
         cmocka_unit_test(nothing_moves_where_no_stress_is_wanted),
         cmocka_unit_test(bits_do_not_depend_on_restarts_and_threads),

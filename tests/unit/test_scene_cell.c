@@ -285,6 +285,19 @@ static void columns_have_the_state_of_the_cell(void **state)
 
 // --- output and mistakes
 
+static void axes_that_a_cell_does_not_have_or_has_already_are_refused(void **state)
+{
+    (void)state;
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD, "the axis x is given twice",
+        HEAD "world: {cell: {vectors: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], periodic: [x, x]}}\n"
+             "run: {for: 1 s}\n");
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_BUILD, "in two dimensions there is no axis z",
+        "scree: 1\ndimension: 2\nworld: {cell: {vectors: [[1, 0], [0, 1]], periodic: [x, z]}}\n"
+        "engine: {soft: {step: 0.1 ms}}\nrun: {for: 1 s}\n");
+}
+
 static void a_printed_scene_is_printed_the_same_again(void **state)
 {
     (void)state;
@@ -485,6 +498,7 @@ int main(void)
                                         scree_test_folder_make, scree_test_folder_remove),
         cmocka_unit_test_setup_teardown(columns_have_the_state_of_the_cell, scree_test_folder_make,
                                         scree_test_folder_remove),
+        cmocka_unit_test(axes_that_a_cell_does_not_have_or_has_already_are_refused),
         cmocka_unit_test(a_printed_scene_is_printed_the_same_again),
         cmocka_unit_test(mistakes_are_reported),
         cmocka_unit_test(mistakes_of_stages_in_layers_are_reported),
