@@ -81,6 +81,27 @@ static bool differs_at_key(const struct search *search, const struct scree_node 
     return now && before && differs(search, now, before);
 }
 
+// Whether a value depends on time: some text below a node has the word `t`. Functions of time are read again.
+static bool depends_on_time(const struct scree_node *node)
+{
+    const size_t items = node->kind == SCREE_NODE_MAP ? 2 * node->count : node->count;
+    bool any = false;
+    if (node->kind == SCREE_NODE_TEXT)
+        for (const char *at = node->text; *at && !any; ++at)
+            any = *at == 't' && !is_letter(at[1]) && (at == node->text || !is_letter(at[-1]));
+    for (size_t k = 0; node->kind != SCREE_NODE_TEXT && k < items && !any; ++k)
+        any = depends_on_time(node->item[k]);
+    return any;
+}
+
+// Whether the deformation of the cell in a map differs, and is not a function of time.
+static bool deformation_differs(const struct search *search, const struct scree_node *now,
+                                const struct scree_node *before, enum scree_key_id id)
+{
+    const struct scree_node *deform = scree_reading_node(now, id);
+    return deform && !depends_on_time(deform) && differs_at_key(search, now, before, id);
+}
+
 // --- values that are read once
 
 // Keys of the scene that are read when the world is built.
@@ -104,6 +125,7 @@ static bool differs_in_stages(const struct search *search, size_t stage)
                                 *before = scree_reading_stage(search->before, s);
         for (size_t k = 0; k < sizeof stage_keys / sizeof stage_keys[0]; ++k)
             any = any || differs_at_key(search, now, before, stage_keys[k]);
+        any = any || deformation_differs(search, now, before, SCREE_KEY_stage_deform);
         for (size_t k = 0; s < stage && k < sizeof end_keys / sizeof end_keys[0]; ++k)
             any = any || differs_at_key(search, now, before, end_keys[k]);
     }
@@ -127,6 +149,11 @@ static void warn_of_variable(const struct search *search, size_t stage, scree_te
     const struct scree_node *world_before = scree_reading_node(before, SCREE_KEY_scene_world);
     if (world_now && world_before && differs_at_key(search, world_now, world_before, SCREE_KEY_world_box))
         add(where, sizeof where, scree_key_rows[SCREE_KEY_world_box].name);
+    if (world_now && world_before && differs_at_key(search, world_now, world_before, SCREE_KEY_world_cell))
+        add(where, sizeof where, scree_key_rows[SCREE_KEY_world_cell].name);
+    if (world_now && world_before &&
+        deformation_differs(search, world_now, world_before, SCREE_KEY_world_deform))
+        add(where, sizeof where, scree_key_rows[SCREE_KEY_world_deform].name);
     const bool stages = differs_in_stages(search, stage);
     if (!where[0] && !stages)
         return;

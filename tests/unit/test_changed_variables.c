@@ -26,6 +26,17 @@ static const char text[] =
     "  - {table: \"kept/run-${mu}.csv\", every: 5 steps}\n"
     "  - {checkpoint: kept/state.chk, every: 15 steps}\n";
 
+// A cell that deforms: a constant rate is read once, a function of time again at the restart.
+static const char cell[] = "scree: 1\n"
+                           "variables: {rate: 1, wave: 1, width: 1}\n"
+                           "world: {cell: {vectors: [[\"${width}\", 0, 0], [0, 1, 0], [0, 0, 1]]}}\n"
+                           "engine: {soft: {step: 1 us}}\n"
+                           "run:\n"
+                           "  - {steps: 10, deform: {strain-rate: [0, 0, \"${rate}\"]}}\n"
+                           "  - {steps: 20, deform: {strain-rate: [0, 0, \"${wave} * sin(1 Hz * t)\"]}}\n"
+                           "record:\n"
+                           "  - {checkpoint: kept/state.chk, every: 15 steps}\n";
+
 struct warnings {
     size_t count;
     char text[4][700];
@@ -68,13 +79,17 @@ static void a_warning_names_each_variable_that_is_changed_too_late(void **state)
         {"slow", "2 us", NULL},
         {"mu", "0.7",
          "the new value of variable 'mu' does not apply to 'contacts' and stages that have started: "},
+        {"rate", "2", "the new value of variable 'rate' does not apply to stages that have started: "},
+        {"width", "2", "the new value of variable 'width' does not apply to 'cell': "},
+        {"wave", "2", NULL},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const struct scree_folder folder = scree_folder_make("altered");
         struct scree_scene *scene;
         // the run ends such that the checkpoint of step 15 is the previous one
+        const char *read = strstr("rate width wave", rows[r].name) ? cell : text;
         assert_ok(
-            scree_scene_read(scree_folder_path(&folder, "scene.yaml"), text, strlen(text), NULL, &scene));
+            scree_scene_read(scree_folder_path(&folder, "scene.yaml"), read, strlen(read), NULL, &scene));
         assert_ok(scree_scene_run(scene, &(struct scree_run_def){.until = 17e-6}, NULL));
         scree_scene_free(scene);
         const struct warnings warnings = restart(&folder, rows[r].name, rows[r].value);
