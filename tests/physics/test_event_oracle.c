@@ -152,7 +152,7 @@ static void rebound(struct oracle *o, const struct next *next, real n[3])
     }
     const real light_a = a->fixed ? 0 : 1 / a->mass, light_b = b && !b->fixed ? 1 / b->mass : 0;
     const real last = b && b->since > a->since ? b->since : a->since;
-    const real e = o->time - last < contact_time ? 1 : (real)o->restitution;
+    const real e = o->time - last < (real)contact_time ? 1 : (real)o->restitution;
     const real impulse = -(1 + e) * u / (light_a + light_b);
     for (int k = 0; k < 3; ++k) {
         a->v[k] += light_a * impulse * n[k];
@@ -187,7 +187,7 @@ static void take(struct oracle *o, int i, const double *x, const double *v)
                      (unsigned long long)o->number, o->events, i + 1, x[k], v[k], (double)o->ball[i].x[k],
                      (double)o->ball[i].v[k]);
         o->ball[i].x[k] = here;
-        o->ball[i].v[k] = v[k];
+        o->ball[i].v[k] = (real)v[k];
         // back into the cell
         while (!o->walls && o->ball[i].x[k] >= o->side)
             o->ball[i].x[k] -= o->side;
@@ -239,7 +239,7 @@ static void compare(void *user, const struct scree_event_collision *c)
     if (second >= 0)
         take(o, second, c->position[1], c->velocity[1]);
     wrap_all(o);
-    o->time = c->time;
+    o->time = (real)c->time;
     ++o->events;
 }
 
