@@ -243,17 +243,22 @@ static void compare(void *user, const struct scree_event_collision *c)
     ++o->events;
 }
 
+// A number between -1 and 1.
+static real draw(struct oracle *o)
+{
+    return (real)splitmix_signed(&o->seed);
+}
+
 // Balls of different sizes at random places without overlap, from the seed.
 static void fill(struct oracle *o)
 {
     const int wanted = 2 + (int)(8 * (0.5 + 0.5 * splitmix_signed(&o->seed)));
     for (int tries = 0; tries < 2000 && o->count < wanted; ++tries) {
-        struct ball ball = {.radius = 0.5 + 0.2 * splitmix_signed(&o->seed), .mass = 1};
+        struct ball ball = {.radius = 0.5L + 0.2L * draw(o), .mass = 1};
         bool free = true;
         for (int k = 0; k < o->dimension; ++k) {
-            ball.x[k] =
-                0.5L * o->side + (0.5L * o->side - (o->walls ? ball.radius : 0)) * splitmix_signed(&o->seed);
-            ball.v[k] = splitmix_signed(&o->seed);
+            ball.x[k] = 0.5L * o->side + (0.5L * o->side - (o->walls ? ball.radius : 0)) * draw(o);
+            ball.v[k] = draw(o);
         }
         for (int i = 0; i < o->count && free; ++i) {
             real square = 0;
@@ -280,10 +285,10 @@ static void add_balls(struct oracle *o, struct scree_world *world, scree_materia
         for (int k = 0; k < 3; ++k) {
             x[k] = (double)ball->x[k];
             v[k] = (double)ball->v[k];
-            ball->x[k] = x[k];
-            ball->v[k] = v[k];
+            ball->x[k] = (real)x[k];
+            ball->v[k] = (real)v[k];
         }
-        ball->radius = (double)ball->radius;
+        ball->radius = (real)(double)ball->radius;
         const unsigned fixed = ball->fixed ? SCREE_FIX_ALL : 0;
         scree_body_id id;
         const double r = (double)ball->radius;
@@ -291,13 +296,13 @@ static void add_balls(struct oracle *o, struct scree_world *world, scree_materia
             struct scree_disk_def def = {.radius = r, .thickness = 1, .material = material, .fixed = fixed};
             memcpy(def.position, x, sizeof x);
             memcpy(def.velocity, v, sizeof v);
-            ball->mass = pi * r * r;
+            ball->mass = (real)(pi * r * r);
             assert_ok(scree_body_add_disk(world, &def, &id));
         } else {
             struct scree_sphere_def def = {.radius = r, .material = material, .fixed = fixed};
             memcpy(def.position, x, sizeof x);
             memcpy(def.velocity, v, sizeof v);
-            ball->mass = 4 * pi / 3 * r * r * r;
+            ball->mass = (real)(4 * pi / 3 * r * r * r);
             assert_ok(scree_body_add_sphere(world, &def, &id));
         }
     }
