@@ -207,14 +207,21 @@ scree_status scree_event_resume(struct scree_event *event)
         return SCREE_OK;
     }
     SCREE_TRY(scree_event_check(world));
-    const bool edited = world->outdated;
+    event->overlaps_due = event->overlaps_due || world->outdated;
     SCREE_TRY(scree_event_prepare(event));
-    if (edited)
-        scree_event_check_overlaps(event);
     event->body_version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
     event->wall_version = scree_world_entity(world, SCREE_ENTITY_WALL)->version;
     event->rule_version = scree_world_entity(world, SCREE_ENTITY_INTERACTION)->version;
     return SCREE_OK;
+}
+
+// Checks the overlaps of an edited state, and again before each run until they are allowed.
+static void check_overlaps(struct scree_event *event)
+{
+    if (!event->overlaps_due)
+        return;
+    scree_event_check_overlaps(event);
+    event->overlaps_due = event->watch.stopped;
 }
 
 static bool has_next(const struct scree_event *event, double until)
@@ -246,6 +253,7 @@ static scree_status take_steps(struct scree_event *event, uint64_t steps, double
                 scree_alarm_check_outside(&event->watch, world);
             scree_engine_call(event->engine, 0, 100);
             SCREE_TRY(scree_event_resume(event));
+            check_overlaps(event);
         }
     }
     return SCREE_OK;
@@ -257,6 +265,7 @@ static scree_status advance(void *self, struct scree_world *world, uint64_t step
     world->stepping = true;
     scree_alarm_reset(&event->watch);
     SCREE_TRY(scree_event_resume(event));
+    check_overlaps(event);
     const scree_status status = take_steps(event, steps, until);
     event->now = scree_world_clock(world)->time;
     if (event->ready)

@@ -38,10 +38,11 @@ struct scree_event {
     struct scree_alarm_watch watch;
     scree_event_observer *observer; // null for none
     void *observer_user;
-    uint64_t quick;  // collisions of this step that follow the last one of a body almost at once
-    double step;     // of the next interval
-    double now, end; // time of the last event, and end of the present step
-    bool ready;      // lists and events exist, for the world of these versions
+    uint64_t quick;    // collisions of this step that follow the last one of a body almost at once
+    double step;       // of the next interval
+    double now, end;   // time of the last event, and end of the present step
+    bool overlaps_due; // overlaps of an edited state have not been checked, or stopped a run
+    bool ready;        // lists and events exist, for the world of these versions
     uint64_t body_version, wall_version, rule_version;
     bool any_fixed; // some body is fixed in place
     struct scree_law_classes classes;

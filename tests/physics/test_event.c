@@ -458,7 +458,9 @@ static void overlaps_at_the_start_are_named(void **state)
     (void)add(&hard, (double[3]){0, 0, 0}, (double[3]){0, 0, 0});
     const scree_body_id other = add(&hard, (double[3]){0.9, 0, 0}, (double[3]){0, 0, 0});
     start(&hard, 0.1);
-    assert_refused(SCREE_ERROR_NUMBER, "body 1 overlaps body 2 by 0.2", scree_engine_run(hard.engine, 1));
+    // also in the second run, without an edit in between
+    for (int k = 0; k < 2; ++k)
+        assert_refused(SCREE_ERROR_NUMBER, "body 1 overlaps body 2 by 0.2", scree_engine_run(hard.engine, 1));
     assert_ok(scree_body_set_position(hard.world, other, (double[3]){1, 0, 0}));
     assert_ok(scree_engine_run(hard.engine, 1));
     end(&hard);

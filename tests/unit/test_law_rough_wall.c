@@ -115,6 +115,12 @@ static void the_test_would_notice_a_missing_shadow_effect(void **state)
     assert_true(chi_square(probability, normal_counts, 5, SAMPLES, &degrees) > 100 * limit_of(degrees));
 }
 
+// Bins with borders at -spread, 0 and spread.
+static int quarter(double angle, double spread)
+{
+    return angle < -spread ? 0 : angle < 0 ? 1 : angle < spread ? 2 : 3;
+}
+
 // In three dimensions the density of the two angles is that of two normal numbers times the closing speed of
 // the virtual wall, as far as that is positive. Sums over a grid of 400 x 400 cells in 16 bins each have
 // errors below 1e-3 of a bin, whose counts have standard errors of at least 1e-2.
@@ -134,16 +140,7 @@ static void virtual_walls_in_space_have_the_density_of_the_closing_speed(void **
                 const struct scree_vec3 tilted = scree_vec3_normalise(scree_vec3_make(-tan(x), 1, -tan(y)));
                 const double seen = -scree_vec3_dot(tilted, velocity);
                 const double weight = exp(-(x * x + y * y) / (2 * spread * spread)) * (seen > 0 ? seen : 0);
-                // quarters at -spread, 0, spread
-                const int bx = x < -spread  ? 0
-                               : x < 0      ? 1
-                               : x < spread ? 2
-                                            : 3,
-                          by = y < -spread  ? 0
-                               : y < 0      ? 1
-                               : y < spread ? 2
-                                            : 3;
-                probability[bx * SIDE + by] += weight;
+                probability[quarter(x, spread) * SIDE + quarter(y, spread)] += weight;
                 total += weight;
             }
         for (int b = 0; b < BINS; ++b)
@@ -155,15 +152,7 @@ static void virtual_walls_in_space_have_the_density_of_the_closing_speed(void **
             assert_true(fabs(scree_vec3_norm(tilted) - 1) < 1e-15 && scree_vec3_dot(tilted, velocity) < 0);
             const double x = tilt(tilted),
                          y = atan2(-scree_vec3_dot(tilted, across), scree_vec3_dot(tilted, normal));
-            const int bx = x < -spread  ? 0
-                           : x < 0      ? 1
-                           : x < spread ? 2
-                                        : 3,
-                      by = y < -spread  ? 0
-                           : y < 0      ? 1
-                           : y < spread ? 2
-                                        : 3;
-            ++count[bx * SIDE + by];
+            ++count[quarter(x, spread) * SIDE + quarter(y, spread)];
         }
         int degrees;
         assert_true(chi_square(probability, count, BINS, SAMPLES, &degrees) < limit_of(degrees));
