@@ -11,6 +11,15 @@
 
 enum { SAMPLES = 5, WARM_UP = 640, MAX_BODIES = 1 << 30 };
 
+// Two streams of spheres that meet in a periodic box.
+#define BOX "[[0, 0, 0], [\"${edge * 1.2}\", \"${edge * 1.2}\", \"${edge * 1.2}\"]]"
+#define STREAM(velocity, seed)                                                                               \
+    "  - fill: {shape: {sphere: {radius: 1 mm}}, count: \"${count / 2}\", material: rubber, "                \
+    "velocity: " velocity ",\n           inside: {box: " BOX "}, seed: " seed "}\n"
+#define GAS                                                                                                  \
+    "world: {box: " BOX ", periodic: [x, y, z]}\nbodies:\n" STREAM("[1, 0, 0]", "1")                         \
+        STREAM("[-1, 0.2, 0]", "2")
+
 // The benchmark scenes. `count` sets the number of bodies; contacts form during the warm-up steps.
 static const struct {
     const char *name, *about, *text;
@@ -29,36 +38,12 @@ static const struct {
     {"gas", "spheres in free flight that collide, Hertz",
      "scree: 1\nvariables: {count: 1, edge: 1}\n"
      "materials: {rubber: {density: 1000, young: 20 MPa, poisson: 0.3}}\n"
-     "contacts: [{between: [any, any], law: hertz, restitution: 0.9}]\n"
-     "world: {box: [[0, 0, 0], [\"${edge * 1.2}\", \"${edge * 1.2}\", \"${edge * 1.2}\"]], periodic: [x, y, "
-     "z]}\n"
-     "bodies:\n"
-     "  - fill: {shape: {sphere: {radius: 1 mm}}, count: \"${count / 2}\", material: rubber, velocity: [1, "
-     "0, 0],\n"
-     "           inside: {box: [[0, 0, 0], [\"${edge * 1.2}\", \"${edge * 1.2}\", \"${edge * 1.2}\"]]}, "
-     "seed: 1}\n"
-     "  - fill: {shape: {sphere: {radius: 1 mm}}, count: \"${count / 2}\", material: rubber, velocity: [-1, "
-     "0.2, 0],\n"
-     "           inside: {box: [[0, 0, 0], [\"${edge * 1.2}\", \"${edge * 1.2}\", \"${edge * 1.2}\"]]}, "
-     "seed: 2}\n"
-     "run: {steps: 1}\n",
+     "contacts: [{between: [any, any], law: hertz, restitution: 0.9}]\n" GAS "run: {steps: 1}\n",
      false},
     {"hard", "hard spheres, the event engine; in a step each flies a tenth of its radius, on average",
      "scree: 1\nvariables: {count: 1, edge: 1}\n"
      "materials: {rubber: {density: 1000}}\n"
-     "contacts: [{between: [any, any], law: hard, restitution: 1, friction: 0}]\n"
-     "world: {box: [[0, 0, 0], [\"${edge * 1.2}\", \"${edge * 1.2}\", \"${edge * 1.2}\"]], periodic: [x, y, "
-     "z]}\n"
-     "bodies:\n"
-     "  - fill: {shape: {sphere: {radius: 1 mm}}, count: \"${count / 2}\", material: rubber, velocity: [1, "
-     "0, 0],\n"
-     "           inside: {box: [[0, 0, 0], [\"${edge * 1.2}\", \"${edge * 1.2}\", \"${edge * 1.2}\"]]}, "
-     "seed: 1}\n"
-     "  - fill: {shape: {sphere: {radius: 1 mm}}, count: \"${count / 2}\", material: rubber, velocity: [-1, "
-     "0.2, 0],\n"
-     "           inside: {box: [[0, 0, 0], [\"${edge * 1.2}\", \"${edge * 1.2}\", \"${edge * 1.2}\"]]}, "
-     "seed: 2}\n"
-     "engine: {event: {}}\n"
+     "contacts: [{between: [any, any], law: hard, restitution: 1, friction: 0}]\n" GAS "engine: {event: {}}\n"
      "run: {steps: 1}\n",
      true},
 };

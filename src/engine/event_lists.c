@@ -233,7 +233,6 @@ static scree_status replace(struct scree_event_lists *lists, uint32_t body)
 scree_status scree_event_lists_rebuild(struct scree_event_lists *lists, uint32_t body,
                                        const double position[3], double radius)
 {
-    ++lists->rebuilds;
     leave_cell(lists, body);
     put(lists, &lists->body[body], position);
     search(lists, &lists->body[body], radius);
@@ -403,9 +402,7 @@ static scree_status make(struct scree_event_lists *lists, const struct scree_wor
 scree_status scree_event_lists_make(struct scree_event_lists *lists, const struct scree_world *world,
                                     const struct scree_law_classes *classes)
 {
-    const uint64_t rebuilds = lists->rebuilds;
     scree_event_lists_free(lists);
-    lists->rebuilds = rebuilds;
     lists->classes = classes;
     lists->some_pass = some_pass(classes, world);
     if (scree_world_bodies(world) == 0)

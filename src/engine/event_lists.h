@@ -45,7 +45,6 @@ struct scree_event_lists {
     bool some_pass;                  // some materials pass through each other: their pairs are left out
     SCREE_ARRAY(uint32_t) neighbour; // rows of all bodies, each with room for a multiple of 8
     SCREE_ARRAY(uint32_t) found;     // neighbours of the body at hand
-    uint64_t rebuilds;
 };
 
 // What a search in a cell reads.
