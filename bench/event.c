@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     struct scree_engine *engine;
     struct scree_event_counts before, after;
     size_t memory;
-    bench_must(scree_event_create(world, &(struct scree_event_def){.step = 0.05}, &engine));
+    bench_must(scree_event_create(world, &(struct scree_event_def){.step = 0.5}, &engine));
     collide(engine, 0, (uint64_t)(20 * n), &before);
     const double begun = bench_cpu_time(), start = scree_world_time(world);
     collide(engine, before.pairs, (uint64_t)((double)per * n), &after);

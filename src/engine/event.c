@@ -55,6 +55,8 @@ static void fetch(const struct scree_event *event)
         __builtin_prefetch(&neighbour[body->start]);
         if (body->next < SCREE_EVENT_WALL)
             __builtin_prefetch(&bodies[body->next]);
+        else if (body->next == SCREE_EVENT_LEAVES)
+            scree_event_lists_prefetch(&event->lists, queue->soon[k].body);
     }
     for (unsigned k = queue->first; k < queue->last; ++k) {
         const struct scree_event_body *body = &bodies[queue->soon[k].body];

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BATCH = 8, ROWS_OF_CELL = 5, MOST_CELLS = 1 << 10 };
+enum { BATCH = 8, PARTS = SCREE_EVENT_PARTS, MOST_CELLS = 1 << 10 };
 
 // least period of a cell, in largest radii
 #define LEAST_PERIOD 4.1
@@ -74,9 +74,9 @@ static void erase(struct scree_event_lists *lists, uint32_t body, uint32_t neigh
 
 // --- cells
 
-static int32_t *held_in(const struct scree_event_lists *lists, uint32_t cell)
+static struct scree_event_held *held_in(const struct scree_event_lists *lists, uint32_t cell)
 {
-    return lists->held + (size_t)cell * ROWS_OF_CELL * lists->room;
+    return lists->held + (size_t)cell * lists->groups;
 }
 
 static size_t all_cells(const struct scree_event_lists *lists)
@@ -88,78 +88,86 @@ static size_t all_cells(const struct scree_event_lists *lists)
 static scree_status grow_cells(struct scree_event_lists *lists)
 {
     const size_t cells = all_cells(lists);
-    const uint32_t old = lists->room, room = 2 * old;
-    int32_t *fresh;
-    SCREE_TRY(scree_memory_new(cells * ROWS_OF_CELL, room * sizeof *fresh, (void **)&fresh));
-    for (size_t row = 0; row < cells * ROWS_OF_CELL; ++row)
-        memcpy(fresh + row * room, lists->held + row * old, old * sizeof *fresh);
+    const uint32_t old = lists->groups, groups = 2 * old;
+    struct scree_event_held *fresh;
+    SCREE_TRY(scree_memory_new(cells * groups, sizeof *fresh, (void **)&fresh));
+    for (size_t cell = 0; cell < cells; ++cell)
+        memcpy(fresh + cell * groups, lists->held + cell * old, old * sizeof *fresh);
     scree_memory_free(lists->held);
     lists->held = fresh;
-    lists->room = room;
-    return scree_array_reserve(&lists->found, 27 * (size_t)room + BATCH);
+    lists->groups = groups;
+    return scree_array_reserve(&lists->found, 27 * BATCH * (size_t)groups + BATCH);
 }
 
-static uint32_t cell_along(const struct scree_event_lists *lists, int axis, uint32_t at)
+// A place along an axis in parts of cells, without remainder.
+static uint32_t parts_along(const struct scree_event_lists *lists, int axis, uint32_t at)
 {
-    return (uint32_t)((uint64_t)at * lists->cells[axis] >> 32);
+    return (uint32_t)((uint64_t)at * lists->cells[axis] * PARTS >> 32);
 }
 
 // Puts a body at a position: sets its place, and its cell.
 static void put(const struct scree_event_lists *lists, struct scree_event_body *body,
                 const double position[3])
 {
+    uint32_t cell[3];
     for (int k = 0; k < 3; ++k) {
         const double steps = (position[k] - lists->lower[k]) * lists->inverse_step[k];
         // far outside along an axis that is not periodic: any place will do, because nothing is near
         const double turns = steps > -0x1p60 && steps < 0x1p60 ? steps : 0;
         body->place[k] = (uint32_t)(uint64_t)(int64_t)floor(turns);
+        cell[k] = parts_along(lists, k, body->place[k]) / PARTS;
     }
-    body->cell =
-        (cell_along(lists, 2, body->place[2]) * lists->cells[1] + cell_along(lists, 1, body->place[1])) *
-            lists->cells[0] +
-        cell_along(lists, 0, body->place[0]);
+    body->cell = (cell[2] * lists->cells[1] + cell[1]) * lists->cells[0] + cell[0];
 }
 
 static scree_status enter_cell(struct scree_event_lists *lists, uint32_t body, double radius)
 {
     const struct scree_event_body *place = &lists->body[body];
-    if (lists->count[place->cell] == lists->room)
+    if (lists->count[place->cell] == BATCH * lists->groups)
         SCREE_TRY(grow_cells(lists));
-    const uint32_t at = lists->count[place->cell]++, room = lists->room;
-    int32_t *held = held_in(lists, place->cell);
-    const float size = (float)(radius / lists->margin);
+    const uint32_t at = lists->count[place->cell]++, l = at % BATCH;
+    struct scree_event_held *held = held_in(lists, place->cell) + at / BATCH;
+    const double size = ceil(radius / lists->largest * UINT8_MAX);
+    held->word[l] = (uint32_t)(size < 1 ? 1 : size > UINT8_MAX ? UINT8_MAX : size) << 24;
     for (int k = 0; k < 3; ++k)
-        held[(size_t)k * room + at] = (int32_t)place->place[k];
-    memcpy(&held[3 * (size_t)room + at], &size, sizeof size);
-    held[4 * (size_t)room + at] = (int32_t)body;
+        held->word[l] |= parts_along(lists, k, place->place[k]) % PARTS << 8 * k;
+    held->body[l] = body;
     return SCREE_OK;
 }
 
 static void leave_cell(struct scree_event_lists *lists, uint32_t body)
 {
-    const uint32_t cell = lists->body[body].cell, room = lists->room, last = --lists->count[cell];
-    int32_t *held = held_in(lists, cell);
+    const uint32_t cell = lists->body[body].cell, last = --lists->count[cell];
+    struct scree_event_held *held = held_in(lists, cell), *end = &held[last / BATCH];
     uint32_t at = 0;
-    while (held[4 * (size_t)room + at] != (int32_t)body)
+    while (held[at / BATCH].body[at % BATCH] != body)
         ++at;
-    for (size_t row = 0; row < ROWS_OF_CELL; ++row)
-        held[row * room + at] = held[row * room + last];
+    held += at / BATCH;
+    held->body[at % BATCH] = end->body[last % BATCH];
+    held->word[at % BATCH] = end->word[last % BATCH];
+    end->word[last % BATCH] = 0;
 }
 
 // --- searching
 
-// The cells next to a cell along an axis, each once.
-static uint32_t around(uint32_t cells, uint32_t cell, uint32_t out[3])
+// The cells next to a place along an axis, each once.
+static void look_around(const struct scree_event_lists *lists, int axis, uint32_t place,
+                        struct scree_event_lists_probe *probe)
 {
-    if (cells < 3) {
-        for (uint32_t c = 0; c < cells; ++c)
-            out[c] = c;
-        return cells;
+    const uint32_t cells = lists->cells[axis], own = parts_along(lists, axis, place) / PARTS;
+    const double parts = (double)place * ((double)cells * PARTS * 0x1p-32) - (double)own * PARTS;
+    const double length = lists->period[axis] / ((double)cells * PARTS);
+    probe->length[axis] = (float)length;
+    probe->count[axis] = cells < 3 ? cells : 3;
+    probe->turn[axis] = cells < 3 ? (float)(cells * PARTS) : 0x1p100f;
+    for (int n = 0; n < (int)probe->count[axis]; ++n) {
+        const int apart = cells < 3 ? n - (int)own : n - 1;
+        const double before = apart < 0 ? parts : apart > 0 ? PARTS - parts : 0;
+        const double gap = cells < 3 ? 0 : before * length;
+        probe->cell[axis][n] = (own + cells + (uint32_t)apart) % cells;
+        probe->at[axis][n] = (float)(parts - apart * PARTS - 0.5);
+        probe->gap[axis][n] = (float)(gap * gap);
     }
-    out[0] = cell > 0 ? cell - 1 : cells - 1;
-    out[1] = cell;
-    out[2] = cell + 1 < cells ? cell + 1 : 0;
-    return 3;
 }
 
 // Leaves out bodies of materials without a rule.
@@ -178,24 +186,17 @@ static void drop_passing(struct scree_event_lists *lists, uint16_t material)
 // Lists all bodies near a place, with the body there itself if it is in its cell.
 static void search(struct scree_event_lists *lists, const struct scree_event_body *place, double radius)
 {
-    scree_event_lists_search *const find = scree_event_lists_searches[scree_processor_set()];
-    uint32_t near[3][3], count[3];
-    struct scree_event_lists_probe probe = {.range = (float)(1.00001 * (radius / lists->margin + 1))};
+    struct scree_event_lists_probe probe;
+    double slack = 0;
     for (int k = 0; k < 3; ++k) {
-        count[k] = around(lists->cells[k], cell_along(lists, k, place->place[k]), near[k]);
-        probe.at[k] = (int32_t)place->place[k];
-        probe.length[k] = lists->length[k];
+        look_around(lists, k, place->place[k], &probe);
+        slack += 0.25 * (double)probe.length[k] * (double)probe.length[k];
     }
-    size_t found = 0;
-    for (uint32_t z = 0; z < count[2]; ++z)
-        for (uint32_t y = 0; y < count[1]; ++y)
-            for (uint32_t x = 0; x < count[0]; ++x) {
-                const uint32_t cell =
-                    (near[2][z] * lists->cells[1] + near[1][y]) * lists->cells[0] + near[0][x];
-                found += find(held_in(lists, cell), lists->room, lists->count[cell], &probe,
-                              lists->found.data + found);
-            }
-    lists->found.count = found;
+    const double range = 1.00001 * (radius + lists->margin + sqrt(slack)), reach = range + lists->largest;
+    probe.range = (float)range;
+    probe.size = (float)(1.00001 * lists->largest / UINT8_MAX);
+    probe.reach = (float)(1.0001 * reach * reach);
+    lists->found.count = scree_event_lists_searches[scree_processor_set()](lists, &probe, lists->found.data);
     if (lists->some_pass)
         drop_passing(lists, place->material);
 }
@@ -228,6 +229,19 @@ static scree_status replace(struct scree_event_lists *lists, uint32_t body)
     for (uint32_t n = 0; n < fresh; ++n)
         SCREE_TRY(append(lists, found[n], body));
     return SCREE_OK;
+}
+
+void scree_event_lists_prefetch(const struct scree_event_lists *lists, uint32_t body)
+{
+    struct scree_event_lists_probe probe;
+    for (int k = 0; k < 3; ++k)
+        look_around(lists, k, lists->body[body].place[k], &probe);
+    for (uint32_t c = 0; c < probe.count[2]; ++c)
+        for (uint32_t b = 0; b < probe.count[1]; ++b)
+            for (uint32_t a = 0; a < probe.count[0]; ++a)
+                __builtin_prefetch(
+                    held_in(lists, (probe.cell[2][c] * lists->cells[1] + probe.cell[1][b]) * lists->cells[0] +
+                                       probe.cell[0][a]));
 }
 
 scree_status scree_event_lists_rebuild(struct scree_event_lists *lists, uint32_t body,
@@ -329,7 +343,6 @@ static void choose_cells(struct scree_event_lists *lists, const struct scree_wor
         lists->lower[k] = periodic ? cell->lower[k] : extent->lower[k];
         lists->step[k] = lists->period[k] * 0x1p-32;
         lists->inverse_step[k] = 1 / lists->step[k];
-        lists->length[k] = (float)(lists->step[k] / lists->margin);
     }
     for (int k = 2; k >= 0; --k) {
         double cells = floor(lists->period[k] / width);
@@ -344,24 +357,27 @@ static void choose_cells(struct scree_event_lists *lists, const struct scree_wor
 static scree_status allocate(struct scree_event_lists *lists, size_t bodies)
 {
     lists->bodies = bodies;
-    lists->room = BATCH;
+    lists->groups = 1;
     SCREE_TRY(scree_memory_new(all_cells(lists), sizeof *lists->count, (void **)&lists->count));
-    SCREE_TRY(scree_memory_new(all_cells(lists) * ROWS_OF_CELL, lists->room * sizeof *lists->held,
-                               (void **)&lists->held));
+    SCREE_TRY(scree_memory_new(all_cells(lists), sizeof *lists->held, (void **)&lists->held));
     SCREE_TRY(scree_memory_new(bodies, sizeof *lists->body, (void **)&lists->body));
-    return scree_array_reserve(&lists->found, 27 * (size_t)lists->room + BATCH);
+    return scree_array_reserve(&lists->found, 27 * BATCH + BATCH);
 }
 
-// Builds the list of a body, with some room for bodies that come near later.
+// Enters the pairs of a body with those before it, with some room for bodies that come near later. A pair is
+// found from one side only: rounding may let the other one miss it.
 static scree_status first_list(struct scree_event_lists *lists, uint32_t body, double radius)
 {
     search(lists, &lists->body[body], radius);
-    struct scree_event_body *row = &lists->body[body];
     const uint32_t count = (uint32_t)lists->found.count;
-    SCREE_TRY(grow_row(lists, row, (count + BATCH / 2) / BATCH * BATCH + BATCH));
-    for (size_t n = 0; n < lists->found.count; ++n)
-        if (lists->found.data[n] != body)
-            lists->neighbour.data[row->start + row->count++] = lists->found.data[n];
+    SCREE_TRY(grow_row(lists, &lists->body[body], (count + BATCH / 2) / BATCH * BATCH + BATCH));
+    for (size_t n = 0; n < count; ++n) {
+        const uint32_t other = lists->found.data[n];
+        if (other >= body)
+            continue;
+        SCREE_TRY(append(lists, body, other));
+        SCREE_TRY(append(lists, other, body));
+    }
     return SCREE_OK;
 }
 
@@ -387,6 +403,7 @@ static scree_status make(struct scree_event_lists *lists, const struct scree_wor
     const size_t bodies = scree_world_bodies(world);
     const struct extent extent = measure(world);
     choose_margin(lists, world, &extent);
+    lists->largest = extent.largest;
     choose_cells(lists, world, &extent);
     SCREE_TRY(allocate(lists, bodies));
     for (size_t i = 0; i < bodies; ++i) {
@@ -425,7 +442,7 @@ void scree_event_lists_free(struct scree_event_lists *lists)
 
 size_t scree_event_lists_memory(const struct scree_event_lists *lists)
 {
-    return all_cells(lists) * (sizeof *lists->count + ROWS_OF_CELL * lists->room * sizeof *lists->held) +
+    return all_cells(lists) * (sizeof *lists->count + lists->groups * sizeof *lists->held) +
            lists->bodies * sizeof *lists->body +
            (lists->neighbour.capacity + lists->found.capacity) * sizeof(uint32_t);
 }

@@ -5,7 +5,8 @@
 //
 // Places are whole numbers of steps along each axis, 2^32 of which are a period of the cell, or of a fold of
 // space along an axis that is not periodic: differences of them are those to the nearest image. Cells of a
-// grid hold the places of their bodies side by side, so that eight of them are tested at once.
+// grid hold the places of eight bodies in one cache line, in 256 parts of the width of a cell, so that a
+// search waits for few lines and tests eight bodies at once.
 //
 // Invariants: a body is in exactly one cell; j is in the list of i as often as i in that of j, at most once;
 // two bodies whose places are nearer than the sum of their radii plus the margin are in each other's lists.
@@ -30,16 +31,24 @@ struct scree_event_body {
     double lightness, turning; // inverse mass and inverse moment of inertia; 0 for what is fixed
 };
 
+// Eight bodies of a cell: one cache line. A word has the place along x, y and z in parts of the cell, without
+// remainder, and in its highest byte the radius in parts of the largest one, rounded up; 0: no body.
+enum { SCREE_EVENT_PARTS = 256 };
+
+struct scree_event_held {
+    uint32_t body[8];
+    uint32_t word[8];
+};
+
 struct scree_event_lists {
     size_t bodies;
     double lower[3], step[3], inverse_step[3]; // places along an axis
     double period[3];                          // of the cell or of a fold, m
-    float length[3];                           // of a step
-    double margin;                             // m
+    double margin, largest;                    // m; largest radius
     uint32_t cells[3];
-    uint32_t room;   // bodies per cell, a multiple of 8
-    uint32_t *count; // per cell
-    int32_t *held;   // per cell: `room` places along x, along y, along z, radii as floats, bodies
+    uint32_t groups;               // of eight bodies, for which a cell has room
+    uint32_t *count;               // of bodies per cell
+    struct scree_event_held *held; // `groups` per cell
     struct scree_event_body *body;
     const struct scree_law_classes *classes;
     bool some_pass;                  // some materials pass through each other: their pairs are left out
@@ -47,15 +56,21 @@ struct scree_event_lists {
     SCREE_ARRAY(uint32_t) found;     // neighbours of the body at hand
 };
 
-// What a search in a cell reads.
+// What a search around a place reads: along each axis, the cells next to it. Lengths are in parts of a cell.
 struct scree_event_lists_probe {
-    int32_t at[3];
-    float length[3];
-    float range; // radius plus margin
+    uint32_t count[3], cell[3][3];
+    float at[3][3];  // the place, from the lower corner of the cell and less half a part
+    float gap[3][3]; // square of the distance to the cell, m^2
+    float turn[3];   // period, where cells do not distinguish images, else very large
+    float length[3]; // of a part, m
+    float range;     // radius plus margin and half a part, m
+    float size;      // of a part of the largest radius, m
+    float reach;     // square of the largest distance of a neighbour, m^2
 };
 
-// Lists the bodies of one cell that are neighbours; returns their number.
-typedef size_t scree_event_lists_search(const int32_t *held, uint32_t room, uint32_t count,
+// Lists the bodies that are neighbours; returns their number.
+struct scree_event_lists;
+typedef size_t scree_event_lists_search(const struct scree_event_lists *lists,
                                         const struct scree_event_lists_probe *probe, uint32_t *found);
 extern scree_event_lists_search *const scree_event_lists_searches[SCREE_KERNEL_SETS];
 
@@ -71,6 +86,9 @@ SCREE_NODISCARD scree_status scree_event_lists_make(struct scree_event_lists *li
 // Builds the list of a body again, which is at a position now.
 SCREE_NODISCARD scree_status scree_event_lists_rebuild(struct scree_event_lists *lists, uint32_t body,
                                                        const double position[3], double radius);
+
+// Fetches the cells around a body into the caches.
+void scree_event_lists_prefetch(const struct scree_event_lists *lists, uint32_t body);
 
 void scree_event_lists_free(struct scree_event_lists *lists);
 

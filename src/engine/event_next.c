@@ -115,6 +115,23 @@ static double time_of_leaving(const struct scree_event *event, uint32_t body)
     return event->now;
 }
 
+// Whether a body may be farther than half of the margin from its place at a time, or before it if it falls.
+static bool is_far_at(const struct scree_event *event, uint32_t body, double time)
+{
+    if (event->space.falls || !(time < (double)INFINITY))
+        return true;
+    const struct scree_flight *flight = &event->space.flight[body];
+    double position[3], d[3];
+    scree_event_position(flight, NULL, event->now, position);
+    scree_event_lists_displacement(&event->lists, body, position, d);
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        d[k] += (time - event->now) * flight->velocity[k];
+        square += d[k] * d[k];
+    }
+    return square > 0.249 * event->lists.margin * event->lists.margin;
+}
+
 void scree_event_predict(struct scree_event *event, uint32_t body)
 {
     struct scree_event_body *own = &event->lists.body[body];
@@ -135,10 +152,12 @@ void scree_event_predict(struct scree_event *event, uint32_t body)
             own->next = SCREE_EVENT_WALL + wall.surface;
         }
     }
-    const double leaves = time_of_leaving(event, body);
-    if (leaves < time) {
-        time = leaves;
-        own->next = SCREE_EVENT_LEAVES;
+    if (is_far_at(event, body, time)) {
+        const double leaves = time_of_leaving(event, body);
+        if (leaves < time) {
+            time = leaves;
+            own->next = SCREE_EVENT_LEAVES;
+        }
     }
     scree_event_queue_set(&event->queue, body, time);
 }

@@ -67,19 +67,19 @@ static bool gather(struct scree_event_queue *queue)
         unsigned found = 0;
         for (unsigned n = 0; n < count; ++n) {
             const double *times = queue->time[level] + 8 * (size_t)node[n];
+            if (found + 8 > sizeof below / sizeof *below)
+                return false;
             for (unsigned k = 0; k < 8; ++k) {
-                if (!(times[k] < queue->horizon))
-                    continue;
-                if (level == 0) {
-                    scree_event_queue_insert(queue, 8 * (size_t)node[n] + k, times[k]);
-                } else if (found < SCREE_EVENT_QUEUE_SOON) {
-                    below[found++] = 8 * node[n] + k;
-                    __builtin_prefetch(queue->time[level - 1] + 8 * (size_t)below[found - 1]);
-                } else {
-                    return false;
-                }
+                below[found] = 8 * node[n] + k;
+                found += times[k] < queue->horizon;
             }
         }
+        if (level == 0)
+            for (unsigned n = 0; n < found; ++n)
+                scree_event_queue_insert(queue, below[n], queue->time[0][below[n]]);
+        else
+            for (unsigned n = 0; n < found; ++n)
+                __builtin_prefetch(queue->time[level - 1] + 8 * (size_t)below[n]);
         count = found;
         memcpy(node, below, count * sizeof *node);
     }
