@@ -5,10 +5,10 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "contact/bond_lists.h"
+#include "contact/grain_order.h"
 #include "contact/outside_lists.h"
 #include "contact/wall_lists.h"
 #include "detect/candidates.h"
-#include "detect/morton.h"
 #include "world/cell.h"
 #include "world/cell_servo.h"
 #include "world/grain.h"
@@ -343,57 +343,6 @@ static scree_status update_slots(struct scree_world *world)
     return status;
 }
 
-static scree_status sort_rows(struct scree_world *world, int entity, const uint64_t *key)
-{
-    const size_t count = scree_world_entity(world, entity)->count;
-    uint32_t *order;
-    SCREE_TRY(scree_memory_new(count, sizeof *order, (void **)&order));
-    scree_status status = scree_sort_order(key, count, order);
-    if (status == SCREE_OK)
-        status = scree_entity_permute(scree_world_entity(world, entity), order);
-    scree_memory_free(order);
-    return status;
-}
-
-// Sorts bodies along a Morton curve.
-static scree_status sort_bodies(struct scree_world *world, double diameter)
-{
-    const size_t count = scree_world_bodies(world);
-    uint64_t *key;
-    SCREE_TRY(scree_memory_new(count, sizeof *key, (void **)&key));
-    scree_morton_keys(scree_world_grains(world), count, diameter, key);
-    const scree_status status = sort_rows(world, SCREE_ENTITY_BODY, key);
-    scree_memory_free(key);
-    return status;
-}
-
-// Sorts carried grains by the slots of their bodies, then by part.
-static scree_status sort_carried(struct scree_world *world)
-{
-    const size_t count = scree_grain_carried(world), bodies = scree_world_bodies(world);
-    uint64_t *key;
-    if (count == 0)
-        return SCREE_OK;
-    SCREE_TRY(scree_memory_new(count, sizeof *key, (void **)&key));
-    for (size_t g = 0; g < count; ++g)
-        key[g] =
-            (uint64_t)scree_world_grains(world)[bodies + g].owner << 16 | scree_grain_locals(world)[g].part;
-    const scree_status status = sort_rows(world, SCREE_ENTITY_GRAIN, key);
-    scree_memory_free(key);
-    return status;
-}
-
-static scree_status sort_grains(struct scree_world *world, double diameter, const struct scree_team *team)
-{
-    scree_status status = sort_bodies(world, diameter);
-    scree_world_update_owners(world);
-    if (status == SCREE_OK)
-        status = sort_carried(world);
-    scree_world_update_owners(world);
-    scree_grain_update_records(world, 0, team);
-    return status;
-}
-
 // By slot: body of each grain, and id of carried grains.
 struct grain_ids {
     uint64_t *id, *carried;
@@ -510,7 +459,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     const struct sizes sizes = measure_sizes(world);
     SCREE_TRY(check_reach(search, world, &sizes));
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
-        SCREE_TRY(sort_grains(world, sizes.diameter, team));
+        SCREE_TRY(scree_grain_order(world, sizes.diameter, team));
     SCREE_TRY(update_slots(world));
     const double old_skin = search->skin;
     choose_margin(search, world, &sizes);

@@ -15,6 +15,9 @@
 // the automatic step is chosen, and positions are inspected, at step numbers divisible by this
 enum { STEP_EVERY = 64 };
 
+// lists are made anew, with rows sorted in space, after so many rebuilds of the list of a body on average
+enum { REBUILDS_PER_ORDER = 16 };
+
 // --- the next event
 
 // Order of events at one time: lists are built first, then collisions follow by ids.
@@ -49,14 +52,18 @@ static void fetch(const struct scree_event *event)
     for (unsigned k = queue->first; k < queue->last; ++k) {
         __builtin_prefetch(&bodies[queue->soon[k].body]);
         __builtin_prefetch(&flight[queue->soon[k].body]);
+        __builtin_prefetch(&event->space.id[queue->soon[k].body]);
     }
     for (unsigned k = queue->first; k < queue->last; ++k) {
         const struct scree_event_body *body = &bodies[queue->soon[k].body];
         __builtin_prefetch(&neighbour[body->start]);
-        if (body->next < SCREE_EVENT_WALL)
+        if (body->next < SCREE_EVENT_WALL) {
             __builtin_prefetch(&bodies[body->next]);
-        else if (body->next == SCREE_EVENT_LEAVES)
+            __builtin_prefetch(&event->space.id[body->next]);
+            __builtin_prefetch(&queue->time[0][body->next]);
+        } else if (body->next == SCREE_EVENT_LEAVES) {
             scree_event_lists_prefetch(&event->lists, queue->soon[k].body);
+        }
     }
     for (unsigned k = queue->first; k < queue->last; ++k) {
         const struct scree_event_body *body = &bodies[queue->soon[k].body];
@@ -247,10 +254,13 @@ static scree_status take_steps(struct scree_event *event, uint64_t steps, double
         event->now = event->end;
         scree_wall_advance(world, event->end - event->walls.start);
         scree_wall_motion_end_step(world);
+        const bool is_ordered =
+            event->counts.rebuilds - event->rebuilds_ordered <= REBUILDS_PER_ORDER * event->lists.bodies;
         const bool inspects = clock->steps % STEP_EVERY == 0 && !event->watch.stopped &&
                               scree_alarm_is_active(&event->watch, SCREE_ALARM_OUTSIDE);
-        if (inspects || scree_engine_has_callback(event->engine, 0, 100)) {
+        if (inspects || !is_ordered || scree_engine_has_callback(event->engine, 0, 100)) {
             scree_event_show(event);
+            event->ready = is_ordered;
             if (inspects)
                 scree_alarm_check_outside(&event->watch, world);
             scree_engine_call(event->engine, 0, 100);

@@ -44,7 +44,8 @@ struct scree_event {
     bool overlaps_due; // overlaps of an edited state have not been checked, or stopped a run
     bool ready;        // lists and events exist, for the world of these versions
     uint64_t body_version, wall_version, rule_version;
-    bool any_fixed; // some body is fixed in place
+    uint64_t rebuilds_ordered; // count of rebuilds when rows were sorted in space
+    bool any_fixed;            // some body is fixed in place
     struct scree_law_classes classes;
     struct scree_event_space space;
     struct scree_event_lists lists;

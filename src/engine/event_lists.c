@@ -201,6 +201,16 @@ static void search(struct scree_event_lists *lists, const struct scree_event_bod
         drop_passing(lists, place->material);
 }
 
+// Fetches the lists of bodies into the caches.
+static void fetch_rows(const struct scree_event_lists *lists, const uint32_t *body, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; ++n) {
+        const struct scree_event_body *row = &lists->body[body[n]];
+        __builtin_prefetch(&lists->neighbour.data[row->start]);
+        __builtin_prefetch(&lists->neighbour.data[row->start + row->count]);
+    }
+}
+
 // Replaces the list of a body by the bodies found, and mends the lists of those that are new or left.
 static scree_status replace(struct scree_event_lists *lists, uint32_t body)
 {
@@ -218,7 +228,12 @@ static scree_status replace(struct scree_event_lists *lists, uint32_t body)
         const uint32_t other = found[n];
         found[n] = found[fresh];
         found[fresh++] = other;
+        __builtin_prefetch(&lists->body[other]);
     }
+    for (uint32_t n = 0; n < lefts; ++n)
+        __builtin_prefetch(&lists->body[left[n]]);
+    fetch_rows(lists, left, lefts);
+    fetch_rows(lists, found, fresh);
     for (uint32_t n = 0; n < lefts; ++n)
         erase(lists, left[n], body);
     row->count = 0;
