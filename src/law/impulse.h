@@ -52,13 +52,14 @@ SCREE_FN struct scree_impulse scree_impulse_of_round(struct scree_vec3 normal, s
                                                      double mobility, double tangential_mobility,
                                                      struct scree_law_coefficients c)
 {
-    const double q_n = scree_vec3_dot(q, normal);
-    struct scree_impulse impulse = {.normal = -(1 + c.restitution) * q_n / mobility};
+    // a normal of the length 1 but for rounding changes the energy always in the same direction
+    const double square = scree_vec3_dot(normal, normal), q_n = scree_vec3_dot(q, normal);
+    struct scree_impulse impulse = {.normal = -(1 + c.restitution) * q_n / (mobility * square)};
     impulse.vector = scree_vec3_scale(normal, impulse.normal);
     impulse.dashpot = 0.5 * (1 - c.restitution * c.restitution) * q_n * q_n / mobility;
     if (c.friction == 0)
         return impulse;
-    const struct scree_vec3 q_t = scree_vec3_add_scaled(q, -q_n, normal);
+    const struct scree_vec3 q_t = scree_vec3_add_scaled(q, -q_n / square, normal);
     const double slip = scree_vec3_norm(q_t), limit = c.friction * impulse.normal;
     const double sticking = (1 + c.tangential) * slip / tangential_mobility;
     impulse.slides = sticking > limit;
@@ -76,8 +77,8 @@ SCREE_FN struct scree_impulse scree_impulse_between(struct scree_vec3 normal,
 {
     const double mobility = side[0].mass_inverse + side[1].mass_inverse;
     const double turning = side[0].spin_inverse * side[0].radius + side[1].spin_inverse * side[1].radius;
-    return scree_impulse_of_round(normal, scree_impulse_velocity(normal, side), mobility, mobility + turning,
-                                  c);
+    return scree_impulse_of_round(normal, scree_impulse_velocity(normal, side), mobility,
+                                  mobility + turning * scree_vec3_dot(normal, normal), c);
 }
 
 // Changes the velocities and spins of both sides. Both spins change in the same direction, because impulse

@@ -16,3 +16,9 @@ const struct scree_verify_case scree_verify_event[] = {
     {"reversal", "the way back of 1,000 spheres, and the growth of errors", scree_event_reversal, NULL},
     {0},
 };
+
+// Cases that take minutes, and run only by name.
+const struct scree_verify_case scree_verify_collisions[] = {
+    {"elastic", "energy over a hundred million elastic collisions", scree_event_long_elastic, NULL},
+    {0},
+};
