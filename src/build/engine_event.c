@@ -114,28 +114,22 @@ static const struct refusal {
 #define GRAVITY "bodies fly freely, only gravity acts on them; use the engine 'soft' for other forces"
 #define EXACT "leave it out: bodies fly freely between collisions, which needs no integration scheme"
 #define STRAIGHT "use a box that is periodic along its axes, or the engine 'soft'"
-#define PLANES "use a plane or a box around the bodies, or the engine 'soft'"
 #define ALARMS "leave it out: this engine has the alarms 'overlap' and 'collapse', and `outside` of the world"
 #define DRIVEN "give the wall a velocity or a vibration, or use the engine 'soft'"
-    {SCREE_KEY_scene_bonds, SOFT},          {SCREE_KEY_stage_bonds, SOFT},
-    {SCREE_KEY_stage_remove_bonds, SOFT},   {SCREE_KEY_motion_translation, EXACT},
-    {SCREE_KEY_motion_rotation, EXACT},     {SCREE_KEY_damping_local, GRAVITY},
-    {SCREE_KEY_damping_viscous, GRAVITY},   {SCREE_KEY_bodies_load, GRAVITY},
-    {SCREE_KEY_body_change_load, GRAVITY},  {SCREE_KEY_bodies_rigid, ROUND},
-    {SCREE_KEY_bodies_clump, ROUND},        {SCREE_KEY_bodies_polyhedron, ROUND},
-    {SCREE_KEY_bodies_blocks, ROUND},       {SCREE_KEY_shape_clump, ROUND},
-    {SCREE_KEY_shape_polyhedron, ROUND},    {SCREE_KEY_world_cell, STRAIGHT},
-    {SCREE_KEY_world_deform, STRAIGHT},     {SCREE_KEY_stage_deform, STRAIGHT},
-    {SCREE_KEY_stage_end_deform, STRAIGHT}, {SCREE_KEY_wall_rectangle, PLANES},
-    {SCREE_KEY_wall_disk, PLANES},          {SCREE_KEY_wall_cylinder, PLANES},
-    {SCREE_KEY_wall_cone, PLANES},          {SCREE_KEY_wall_sphere, PLANES},
-    {SCREE_KEY_wall_mesh, PLANES},          {SCREE_KEY_wall_free, DRIVEN},
-    {SCREE_KEY_wall_servo, DRIVEN},         {SCREE_KEY_wall_change_servo, DRIVEN},
-    {SCREE_KEY_wall_spin, DRIVEN},          {SCREE_KEY_wall_change_spin, DRIVEN},
-    {SCREE_KEY_box_side, PLANES},           {SCREE_KEY_alarms_number, ALARMS},
-    {SCREE_KEY_alarms_step, ALARMS},        {SCREE_KEY_alarms_displacement, ALARMS},
-    {SCREE_KEY_alarms_face, ALARMS},        {SCREE_KEY_alarms_bond, ALARMS},
-    {SCREE_KEY_alarms_energy, ALARMS},
+    {SCREE_KEY_scene_bonds, SOFT},           {SCREE_KEY_stage_bonds, SOFT},
+    {SCREE_KEY_stage_remove_bonds, SOFT},    {SCREE_KEY_motion_translation, EXACT},
+    {SCREE_KEY_motion_rotation, EXACT},      {SCREE_KEY_damping_local, GRAVITY},
+    {SCREE_KEY_damping_viscous, GRAVITY},    {SCREE_KEY_bodies_load, GRAVITY},
+    {SCREE_KEY_body_change_load, GRAVITY},   {SCREE_KEY_bodies_rigid, ROUND},
+    {SCREE_KEY_bodies_clump, ROUND},         {SCREE_KEY_bodies_polyhedron, ROUND},
+    {SCREE_KEY_bodies_blocks, ROUND},        {SCREE_KEY_shape_clump, ROUND},
+    {SCREE_KEY_shape_polyhedron, ROUND},     {SCREE_KEY_world_cell, STRAIGHT},
+    {SCREE_KEY_world_deform, STRAIGHT},      {SCREE_KEY_stage_deform, STRAIGHT},
+    {SCREE_KEY_stage_end_deform, STRAIGHT},  {SCREE_KEY_wall_free, DRIVEN},
+    {SCREE_KEY_wall_servo, DRIVEN},          {SCREE_KEY_wall_change_servo, DRIVEN},
+    {SCREE_KEY_alarms_number, ALARMS},       {SCREE_KEY_alarms_step, ALARMS},
+    {SCREE_KEY_alarms_displacement, ALARMS}, {SCREE_KEY_alarms_face, ALARMS},
+    {SCREE_KEY_alarms_bond, ALARMS},         {SCREE_KEY_alarms_energy, ALARMS},
 };
 
 static const char *find_advice(const struct scree_key *key)

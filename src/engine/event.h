@@ -69,6 +69,15 @@ void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t
 void scree_event_take_off(struct scree_event *event, uint32_t body, double time, const double position[3],
                           const double velocity[3]);
 
+// Replaces the next event of a body by an earlier collision with a wall that is no plane, see event_shapes.h.
+void scree_event_meet_shapes(const struct scree_event *event, uint32_t body, double *time, uint32_t *next);
+
+// Whether a body meets such a wall that moves before its next event.
+bool scree_event_meets_moving_shape(const struct scree_event *event, uint32_t body);
+
+// The depth of a body in such a wall, at the positions of the world; not above 0 if they do not overlap.
+double scree_event_shape_overlap(const struct scree_event *event, uint32_t body, size_t shape);
+
 // Whether a body falls: gravity acts on it.
 static inline const double *scree_event_gravity(const struct scree_event *event, uint32_t body)
 {

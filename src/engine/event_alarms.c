@@ -51,7 +51,7 @@ static struct scree_alarm alarm_at(const struct scree_event *event, enum scree_a
 struct overlap {
     double ratio; // to the smaller radius
     uint32_t body[2];
-    uint32_t surface;
+    uint32_t row; // of the wall
     bool wall;
 };
 
@@ -85,7 +85,15 @@ static void look_at(const struct scree_event *event, uint32_t body, struct overl
         const double ratio = 1 - scree_vec3_dot(from, scree_vec3_load(surface->normal)) / grain[body].radius;
         if (ratio > largest->ratio && own->moves &&
             scree_law_class_of(&event->classes, own->material, surface->material) != SCREE_CONTACTS_NO_CLASS)
-            *largest = (struct overlap){.ratio = ratio, .body = {body}, .surface = s, .wall = true};
+            *largest = (struct overlap){.ratio = ratio, .body = {body}, .row = surface->wall, .wall = true};
+    }
+    for (size_t s = 0; s < event->walls.shapes.shape.count; ++s) {
+        const struct scree_event_shape *shape = &event->walls.shapes.shape.data[s];
+        const double ratio = scree_event_shape_overlap(event, body, s) / grain[body].radius;
+        if (ratio > largest->ratio && own->moves &&
+            scree_law_class_of(&event->classes, own->material, shape->wall.material) !=
+                SCREE_CONTACTS_NO_CLASS)
+            *largest = (struct overlap){.ratio = ratio, .body = {body}, .row = shape->row, .wall = true};
     }
 }
 
@@ -104,8 +112,7 @@ void scree_event_check_overlaps(struct scree_event *event)
     alarm.limit = event->watch.def.overlap;
     alarm.body[0].value = id[largest.body[0]];
     if (largest.wall)
-        alarm.wall.value = scree_entity_ids(scree_world_entity(
-            event->world, SCREE_ENTITY_WALL))[event->walls.surface.data[largest.surface].wall];
+        alarm.wall.value = scree_entity_ids(scree_world_entity(event->world, SCREE_ENTITY_WALL))[largest.row];
     else
         alarm.body[1].value = id[largest.body[1]];
     scree_alarm_raise(

@@ -255,35 +255,93 @@ static void exchange_with_rough(struct scree_event *event, struct collision *col
     collision->normal = normal;
 }
 
-void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t number)
+// Collides with a wall of which the normal and the velocity are known, and begins a new flight.
+static void collide_wall(struct scree_event *event, struct collision *collision, uint32_t row)
 {
-    const struct scree_event_surface *surface = &event->walls.surface.data[number];
+    const struct scree_wall_roughness *rough = scree_wall_rough(event->world, row);
+    collision->material[1] = scree_wall_row(event->world, row)->material;
+    if (rough)
+        exchange_with_rough(event, collision, rough);
+    else
+        exchange(event, collision);
+    ++scree_world_collisions(event->world)->walls;
+}
+
+static void collide_plane(struct scree_event *event, struct collision *collision,
+                          const struct scree_event_surface *surface)
+{
     const struct scree_wall *wall = scree_wall_row(event->world, surface->wall);
-    struct collision collision = {.bodies = 1, .normal = scree_vec3_load(surface->normal)};
-    set_body(event, &collision, 0, body);
-    struct scree_impulse_side *side = collision.side;
+    struct scree_impulse_side *side = collision->side;
+    collision->normal = scree_vec3_load(surface->normal);
     const struct scree_vec3 point =
-        scree_vec3_add_scaled(collision.position[0], -side[0].radius, collision.normal);
+        scree_vec3_add_scaled(collision->position[0], -side[0].radius, collision->normal);
     struct scree_wall_touch_motion motion;
-    scree_wall_motion_mid_step(event->world, wall, 0, point, collision.normal, &motion);
+    scree_wall_motion_mid_step(event->world, wall, 0, point, collision->normal, &motion);
     // at this time, and with the motion of the surface along itself in this step
     side[1].velocity = scree_vec3_add(scree_vec3_sub(motion.velocity, scree_vec3_load(wall->velocity)),
                                       scree_vec3_add_scaled(scree_vec3_load(surface->velocity),
                                                             event->now - event->walls.start,
                                                             scree_vec3_load(surface->acceleration)));
-    collision.material[1] = wall->material;
-    const struct scree_wall_roughness *rough = scree_wall_rough(event->world, surface->wall);
-    if (rough)
-        exchange_with_rough(event, &collision, rough);
-    else
-        exchange(event, &collision);
-    ++scree_world_collisions(event->world)->walls;
+    collide_wall(event, collision, surface->wall);
     // as for two bodies
     double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
-    for (; scree_vec3_dot(scree_vec3_sub(side[0].velocity, side[1].velocity), collision.normal) < 0;
+    for (; scree_vec3_dot(scree_vec3_sub(side[0].velocity, side[1].velocity), collision->normal) < 0;
          speed *= 2)
-        side[0].velocity = scree_vec3_add_scaled(side[0].velocity, speed, collision.normal);
-    fly_on(event, &collision, 0);
+        side[0].velocity = scree_vec3_add_scaled(side[0].velocity, speed, collision->normal);
+    fly_on(event, collision, 0);
+}
+
+// The flight that a body begins now, in the cell, where the walls are.
+static struct scree_event_path path_of(const struct scree_event *event, const struct collision *collision)
+{
+    const struct scree_cell *cell = scree_world_cell(event->world);
+    const uint32_t body = collision->body[0];
+    struct scree_event_path path = {event->space.flight[body], scree_event_gravity(event, body)};
+    double *x = path.flight.position;
+    path.flight.time = event->now;
+    scree_vec3_store(collision->position[0], x);
+    scree_vec3_store(collision->side[0].velocity, path.flight.velocity);
+    for (int k = 0; k < 3; ++k) {
+        int64_t turns = 0;
+        if (cell->period[k] > 0 && !(x[k] >= cell->lower[k] && x[k] < cell->upper[k]))
+            scree_cell_wrap_coordinate(cell->lower[k], cell->upper[k], cell->period[k], &x[k], &turns);
+    }
+    return path;
+}
+
+static void collide_shape(struct scree_event *event, struct collision *collision, uint32_t surface)
+{
+    const struct scree_event_shapes *shapes = &event->walls.shapes;
+    struct scree_impulse_side *side = collision->side;
+    struct scree_event_path path = path_of(event, collision);
+    struct scree_event_touch touch = scree_event_shapes_look(shapes, surface, &path, event->now);
+    collision->normal = touch.normal;
+    const struct scree_vec3 point =
+        scree_vec3_add_scaled(scree_vec3_load(path.flight.position), -side[0].radius, touch.normal);
+    side[1].velocity =
+        scree_event_shapes_velocity(shapes, event->world, surface, point, touch.normal, event->now);
+    collide_wall(event, collision, scree_event_shapes_of(shapes, surface)->row);
+    // as for two bodies
+    double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
+    for (;; speed *= 2) {
+        scree_vec3_store(side[0].velocity, path.flight.velocity);
+        touch = scree_event_shapes_look(shapes, surface, &path, event->now);
+        if (!(touch.speed < 0))
+            break;
+        side[0].velocity = scree_vec3_add_scaled(side[0].velocity, speed, collision->normal);
+    }
+    fly_on(event, collision, 0);
+}
+
+void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t number)
+{
+    const uint32_t row = scree_event_walls_row(&event->walls, number);
+    struct collision collision = {.bodies = 1};
+    set_body(event, &collision, 0, body);
+    if (number < event->walls.surface.count)
+        collide_plane(event, &collision, &event->walls.surface.data[number]);
+    else
+        collide_shape(event, &collision, number);
     if (event->observer)
-        report(event, &collision, surface->wall);
+        report(event, &collision, row);
 }

@@ -159,5 +159,7 @@ void scree_event_predict(struct scree_event *event, uint32_t body)
             own->next = SCREE_EVENT_LEAVES;
         }
     }
+    if (event->walls.shapes.shape.count > 0)
+        scree_event_meet_shapes(event, body, &time, &own->next);
     scree_event_queue_set(&event->queue, body, time);
 }

@@ -143,16 +143,16 @@ scree_status scree_event_begin_step(struct scree_event *event)
     // with the velocities of walls at the start of the step, then those of its middle
     if (walls)
         SCREE_TRY(scree_event_walls_make(&event->walls, world, event->now, event->now));
-    event->walls.start = event->now;
     SCREE_TRY(scree_wall_motion_begin_step(world, event->step));
     SCREE_TRY(scree_world_advance_time(world, event->step));
-    event->end = event->walls.end = scree_world_clock(world)->time;
+    event->end = scree_world_clock(world)->time;
+    scree_event_walls_set_step(&event->walls, event->now, event->end);
     scree_event_walls_accelerate(&event->walls, world);
     for (uint32_t i = 0; i < event->lists.bodies && event->walls.any_moves; ++i) {
         const struct scree_event_wall_hit hit =
             scree_event_walls_next(&event->walls, &event->classes, &event->space.flight[i],
                                    event->lists.body[i].material, scree_event_gravity(event, i));
-        if (hit.time <= event->queue.time[0][i])
+        if (hit.time <= event->queue.time[0][i] || scree_event_meets_moving_shape(event, i))
             scree_event_predict(event, i);
     }
     return SCREE_OK;

@@ -2,6 +2,7 @@
 
 #include "engine/event_walls.h"
 
+#include "engine/event_delay.h"
 #include "engine/event_predict.h"
 #include "world/wall.h"
 #include "world/wall_shape.h"
@@ -39,44 +40,65 @@ static scree_status add_box(struct scree_event_walls *walls, const struct scree_
     return SCREE_OK;
 }
 
-static scree_status refuse(const struct scree_world *world, size_t row, const char *what)
+// Planes that do not turn, also those of a box around the bodies.
+static bool is_plane(const struct scree_wall *wall)
 {
-    const uint64_t id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[row];
-    return scree_status_fail(
-        SCREE_ERROR_UNSUPPORTED,
-        "wall %llu %s: in the event engine walls are planes and container boxes that do not "
-        "turn",
-        (unsigned long long)id, what);
+    const struct scree_wall_motion now = scree_wall_motion_now(wall);
+    bool turns = false;
+    for (int k = 0; k < 3; ++k)
+        turns = turns || wall->spin[k] != 0 || now.spin[k] != 0;
+    return !turns && (wall->shape == SCREE_WALL_PLANE ||
+                      (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE));
+}
+
+static scree_status add_planes(struct scree_event_walls *walls, const struct scree_world *world)
+{
+    for (size_t row = 0; row < scree_wall_rows(world); ++row) {
+        const struct scree_wall *wall = scree_wall_row(world, row);
+        if (is_plane(wall) && wall->shape == SCREE_WALL_PLANE)
+            SCREE_TRY(add_plane(walls, wall, row, scree_vec3_load(wall->reference),
+                                scree_vec3_load(wall->axes[2])));
+        else if (is_plane(wall))
+            SCREE_TRY(add_box(walls, wall, row));
+    }
+    return SCREE_OK;
 }
 
 scree_status scree_event_walls_make(struct scree_event_walls *walls, const struct scree_world *world,
                                     double start, double end)
 {
-    walls->surface.count = 0;
-    walls->any_moves = false;
-    walls->start = start;
-    walls->end = end;
+    struct scree_event_shapes *shapes = &walls->shapes;
+    walls->surface.count = shapes->shape.count = 0;
+    walls->any_moves = shapes->any_moves = false;
+    scree_event_walls_set_step(walls, start, end);
+    SCREE_TRY(add_planes(walls, world));
+    uint32_t number = (uint32_t)walls->surface.count;
     for (size_t row = 0; row < scree_wall_rows(world); ++row) {
-        const struct scree_wall *wall = scree_wall_row(world, row);
-        for (int k = 0; k < 3; ++k)
-            if (wall->spin[k] != 0)
-                return refuse(world, row, "turns");
-        if (wall->shape == SCREE_WALL_PLANE)
-            SCREE_TRY(add_plane(walls, wall, row, scree_vec3_load(wall->reference),
-                                scree_vec3_load(wall->axes[2])));
-        else if (wall->shape == SCREE_WALL_BOX && wall->side == SCREE_WALL_INSIDE)
-            SCREE_TRY(add_box(walls, wall, row));
-        else
-            return refuse(world, row,
-                          wall->shape == SCREE_WALL_BOX ? "is a solid box"
-                                                        : scree_wall_shape_name(wall->shape));
+        if (is_plane(scree_wall_row(world, row)))
+            continue;
+        SCREE_TRY(scree_event_shapes_add(shapes, scree_wall_row(world, row), row, number));
+        number += shapes->shape.data[shapes->shape.count - 1].count;
     }
+    walls->any_moves = walls->any_moves || shapes->any_moves;
     return SCREE_OK;
+}
+
+void scree_event_walls_set_step(struct scree_event_walls *walls, double start, double end)
+{
+    walls->start = walls->shapes.start = start;
+    walls->end = walls->shapes.end = end;
+}
+
+uint32_t scree_event_walls_row(const struct scree_event_walls *walls, uint32_t surface)
+{
+    return surface < walls->surface.count ? walls->surface.data[surface].wall
+                                          : scree_event_shapes_of(&walls->shapes, surface)->row;
 }
 
 void scree_event_walls_accelerate(struct scree_event_walls *walls, const struct scree_world *world)
 {
     const double step = walls->end - walls->start;
+    scree_event_shapes_accelerate(&walls->shapes, world);
     for (size_t s = 0; s < walls->surface.count; ++s) {
         struct scree_event_surface *surface = &walls->surface.data[s];
         const struct scree_wall *wall = scree_wall_row(world, surface->wall);
@@ -88,22 +110,7 @@ void scree_event_walls_accelerate(struct scree_event_walls *walls, const struct 
 void scree_event_walls_free(struct scree_event_walls *walls)
 {
     scree_array_free(&walls->surface);
-}
-
-// The delay until a gap with this speed and acceleration closes, in the form without cancellation; infinite
-// if it never does.
-static double delay_of(double gap, double speed, double acceleration)
-{
-    if (gap <= 0 && speed < 0)
-        return 0;
-    const double square = speed * speed - 2 * acceleration * gap;
-    if (!(square >= 0))
-        // a body at rest on the surface, a rounding error deep, does not rise above it any more
-        return gap <= 0 && acceleration < 0 ? 0 : (double)INFINITY;
-    const double root = sqrt(square);
-    if (speed < 0)
-        return 2 * gap / (root - speed) < 0 ? 0 : 2 * gap / (root - speed);
-    return acceleration < 0 ? -(speed + root) / acceleration : (double)INFINITY;
+    scree_array_free(&walls->shapes.shape);
 }
 
 // The time at which a body reaches a surface. It is computed from the later one of the times from which their
@@ -129,7 +136,7 @@ static double time_of(const struct scree_event_walls *walls, const struct scree_
     const double gap =
         scree_vec3_dot(scree_vec3_sub(scree_vec3_load(position), point), normal) - flight->radius;
     const double approach = scree_vec3_dot(scree_vec3_sub(scree_vec3_load(velocity), speed), normal);
-    return from + delay_of(gap, approach, acceleration);
+    return from + scree_event_delay(gap, approach, acceleration);
 }
 
 struct scree_event_wall_hit scree_event_walls_next(const struct scree_event_walls *walls,

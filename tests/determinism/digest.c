@@ -201,6 +201,8 @@ static const struct hard_world hard_worlds[] = {
     {.name = "gas", .dimension = 2},
     {.name = "channel", .dimension = 3, .walls = true},
     {.name = "channel", .dimension = 2, .walls = true},
+    {.name = "shapes", .dimension = 3, .walls = true, .shapes = true},
+    {.name = "shapes", .dimension = 2, .walls = true, .shapes = true},
     {.name = "elastic-contacts", .dimension = 3, .walls = true, .contact_time = 0.01, .elastic_below = 0.05},
 };
 

@@ -18,8 +18,9 @@ struct hard_world {
     const char *name;
     int dimension;
     const char *law;
-    bool walls; // a channel with a belt below and a rough wall above, and gravity; else periodic along all
-                // axes
+    bool walls;  // a channel with a belt below and a rough wall above, and gravity; else periodic along all
+                 // axes
+    bool shapes; // walls of other shapes in the middle third of the channel, which move and turn
     double contact_time, elastic_below;
 };
 
@@ -60,6 +61,41 @@ static inline scree_status hard_add_walls(struct scree_world *world, const struc
     return SCREE_OK;
 }
 
+static inline scree_status hard_add_shapes(struct scree_world *world, const struct hard_world *hard,
+                                           scree_material_id material)
+{
+    static const double blade[4][3] = {{2.4, 3, 3.6}, {3.5, 3.1, 3.7}, {2.5, 3.2, 4.4}, {3.6, 2.8, 4.3}};
+    static const uint32_t facets[2][3] = {{0, 1, 2}, {1, 3, 2}};
+    const struct scree_wall_def solid[] = {
+        {.shape = SCREE_WALL_SPHERE,
+         .sphere = {.centre = {1.5, 3, 1.5}, .radius = 0.5, .side = SCREE_WALL_OUTSIDE},
+         .velocity = {0, 0.02, 0}},
+        {.shape = SCREE_WALL_CONE,
+         .cone = {.from = {4, 2.6, 1.5}, .to = {4, 3.4, 1.5}, .radius = {0.5, 0.2}},
+         .spin = {0, 1, 0}},
+        {.shape = SCREE_WALL_MESH,
+         .mesh = {.vertex = blade, .vertices = 4, .facet = facets, .facets = 2},
+         .spin = {0, 0.5, 2}},
+        {.shape = SCREE_WALL_DISK,
+         .disk = {.centre = {1.5, 3, 4.2}, .normal = {0.3, 1, 0}, .radius = 0.6, .hole = 0.2}},
+        {.shape = SCREE_WALL_BOX,
+         .box = {.lower = {4.3, 2.6, 3.6}, .upper = {5, 3.4, 4.4}, .side = SCREE_WALL_OUTSIDE}}};
+    const struct scree_wall_def flat[] = {
+        {.shape = SCREE_WALL_RECTANGLE,
+         .rectangle = {.corner = {3, 3, 0}, .edge = {{1, 0, 0}, {0, 0, 1}}},
+         .spin = {0, 0, 2}},
+        {.shape = SCREE_WALL_CYLINDER, .cylinder = {.from = {1.5, 3, 0}, .to = {1.5, 3, 1}, .radius = 0.5}}};
+    const bool is_flat = hard->dimension == 2;
+    const size_t count = is_flat ? sizeof flat / sizeof flat[0] : sizeof solid / sizeof solid[0];
+    for (size_t w = 0; w < count; ++w) {
+        struct scree_wall_def def = is_flat ? flat[w] : solid[w];
+        scree_wall_id id;
+        def.material = material;
+        SCREE_TRY(scree_wall_add(world, &def, &id));
+    }
+    return SCREE_OK;
+}
+
 // Bodies of different sizes on a lattice with random velocities.
 static inline scree_status hard_add_bodies(struct scree_world *world, const struct hard_world *hard,
                                            scree_material_id material)
@@ -70,6 +106,8 @@ static inline scree_status hard_add_bodies(struct scree_world *world, const stru
     for (int b = 0; b < HARD_SIDE * HARD_SIDE * layers; ++b) {
         struct scree_sphere_def sphere = {.radius = 0.3 + 0.1 * splitmix_signed(&seed), .material = material};
         const int at[3] = {b % HARD_SIDE, b / HARD_SIDE % HARD_SIDE, b / HARD_SIDE / HARD_SIDE};
+        if (hard->shapes && at[1] / 2 == 1)
+            continue;
         for (int k = 0; k < 3; ++k) {
             sphere.position[k] = k < hard->dimension ? at[k] + 0.5 : 0;
             sphere.velocity[k] = splitmix_signed(&seed);
@@ -100,6 +138,8 @@ static inline scree_status hard_fill(struct scree_world *world, const struct har
                                                              .periodic = {true, !hard->walls, !flat}}));
     if (hard->walls)
         SCREE_TRY(hard_add_walls(world, hard, material, top));
+    if (hard->shapes)
+        SCREE_TRY(hard_add_shapes(world, hard, material));
     return hard_add_bodies(world, hard, material);
 }
 
