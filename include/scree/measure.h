@@ -13,7 +13,7 @@
 #ifndef SCREE_MEASURE_H
 #define SCREE_MEASURE_H
 
-#include <scree/types.h>
+#include <scree/flux_surface.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -113,6 +113,32 @@ SCREE_NODISCARD scree_status scree_measure_motion(struct scree_world *world,
                                                   const struct scree_measure_region *region,
                                                   struct scree_measure_mean_motion *motion);
 
+/** Second Sonine coefficient of the velocities of the bodies in a region about their mean velocity, each body
+ * with the same weight: D <c^4> / ((D + 2) <c^2>^2) - 1 in D dimensions, 0 for a normal distribution; 0 without
+ * motion. */
+SCREE_NODISCARD scree_status scree_measure_kurtosis(struct scree_world *world,
+                                                    const struct scree_measure_region *region, double *a2);
+
+/** Means over collisions of the event engine. */
+struct scree_measure_collision_means {
+    double rate;      /**< collisions of a body per time, with bodies and walls, 1/s */
+    double free_path; /**< mean distance of a body from one collision to its next, m */
+    double virial;    /**< increase of the virial of collisions of two bodies per time, J: over the number of
+                           dimensions and the volume it is their part of the pressure */
+    double time;      /**< s, between the two counts whose difference these are */
+};
+
+/** Begins to count collisions and their free paths for means over a window, as part of the world and its digest;
+ * counts are kept and updated as those of mean flows, see flux_surface.h. */
+SCREE_NODISCARD scree_status scree_measure_keep_collisions(struct scree_world *world,
+                                                           const struct scree_flux_surface_window *window);
+
+/** Computes the means over the window that ends at the last update, as scree_measure_mean_flow does. Bodies are
+ * those of now. 0 for a mean over nothing. */
+SCREE_NODISCARD scree_status scree_measure_collisions(const struct scree_world *world,
+                                                      const struct scree_flux_surface_window *window,
+                                                      struct scree_measure_collision_means *means);
+
 /** The state from which displacements, turns and strains are measured. */
 enum scree_measure_since {
     SCREE_MEASURE_SINCE_RUN,  /**< when their start was first kept, or the body was added */
@@ -131,6 +157,7 @@ void scree_measure_begin_stage(struct scree_world *world);
 struct scree_measure_mean_position {
     double position[3];     /**< centre of mass, m */
     double displacement[3]; /**< m; of each body from its own start */
+    double square_displacement; /**< m^2; mean of its square, by number */
 };
 
 /** Computes the mean position and displacement of the bodies in a region. */

@@ -9,6 +9,7 @@
 #include <scree/compare.h>
 #include <scree/contact.h>
 #include <scree/convert.h>
+#include <scree/distribution.h>
 #include <scree/energy.h>
 #include <scree/engine.h>
 #include <scree/event.h>

@@ -151,11 +151,23 @@ static double exchange(struct scree_event *event, struct collision *collision)
     return scree_vec3_dot(impulse.vector, collision->normal);
 }
 
+// Counts the free path of a body that ends at a position, if the world counts them.
+static void count_path(const struct scree_event *event, uint32_t body, const double position[3])
+{
+    struct scree_free_paths *paths = scree_world_free_paths(event->world);
+    if (!paths || !event->lists.body[body].moves)
+        return;
+    const struct scree_vec3 from = scree_vec3_load(event->space.flight[body].position);
+    ++paths->paths;
+    paths->length += scree_vec3_norm(scree_vec3_sub(scree_vec3_load(position), from));
+}
+
 static void fly_on(struct scree_event *event, const struct collision *collision, int s)
 {
     double position[3], velocity[3];
     scree_vec3_store(collision->position[s], position);
     scree_vec3_store(collision->side[s].velocity, velocity);
+    count_path(event, collision->body[s], position);
     scree_event_take_off(event, collision->body[s], event->now, position, velocity);
 }
 

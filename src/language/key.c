@@ -5,6 +5,7 @@
 #include "exchange/formats.h"
 #include "language/frames_field.h"
 #include "measure/column.h"
+#include "measure/distribution.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static const struct {
 #define WORDS(set, ...) {#set, (const char *const[]){__VA_ARGS__, NULL}},
 #include "language/key.def"
     {"column", scree_column_names},
+    {"distribution", scree_distribution_names},
     {"field", scree_frames_field_names},
     {"format", scree_formats_names},
     {"units", scree_format_unit_names},

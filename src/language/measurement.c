@@ -70,10 +70,9 @@ static bool read_name(struct scree_reading *reading, const struct scree_node *no
 
 // --- maps
 
-static bool read_region(struct scree_reading *reading, const struct scree_node *node,
-                        struct scree_measurement_text *text)
+bool scree_measurement_region(struct scree_reading *reading, const struct scree_node *node,
+                              struct scree_measure_region *out, const char **mesh)
 {
-    struct scree_measure_region *out = &text->measurement.of.region;
     static const enum scree_measure_shape shapes[] = {[SCREE_REGION_BOX] = SCREE_MEASURE_BOX,
                                                       [SCREE_REGION_CYLINDER] = SCREE_MEASURE_CYLINDER,
                                                       [SCREE_REGION_SPHERE] = SCREE_MEASURE_BALL,
@@ -87,7 +86,7 @@ static bool read_region(struct scree_reading *reading, const struct scree_node *
     memcpy(out->upper, region.upper, sizeof out->upper);
     memcpy(out->from, region.from, sizeof out->from);
     memcpy(out->to, region.to, sizeof out->to);
-    text->mesh = region.group;
+    *mesh = region.group;
     return true;
 }
 
@@ -168,7 +167,8 @@ static bool read_arguments(struct scree_reading *reading, const struct scree_nod
     size_t by = 0, since = 0;
     bool good = true;
     if (scree_reading_has(map, keys->inside))
-        good = read_region(reading, scree_reading_node(map, keys->inside), text);
+        good = scree_measurement_region(reading, scree_reading_node(map, keys->inside), &of->region,
+                                        &text->mesh);
     if (scree_reading_has(map, keys->of))
         good = scree_reading_text(reading, map, keys->of, &text->group) && good;
     if (scree_reading_has(map, keys->through))
@@ -408,7 +408,7 @@ bool scree_measurement_comparison(struct scree_reading *reading, const struct sc
         return false;
     if (scree_column_rows[comparison->text.measurement.row].arguments & SCREE_COLUMN_OVER &&
         !scree_reading_has(node, keys->over))
-        return scree_reading_report(reading, node, "a condition on a flow needs its window, as in `%s`",
+        return scree_reading_report(reading, node, "a condition on a mean over time needs its window, as in `%s`",
                                     scree_key_rows[keys->over].example);
     const enum scree_key_id limit =
         comparison->below ? SCREE_KEY_comparison_below : SCREE_KEY_comparison_above;
@@ -477,7 +477,10 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     if (row->arguments & SCREE_COLUMN_THROUGH && (!text->flux_mesh || text->flux_surface.wall.value > 0))
         SCREE_TRY(scree_reading_report_status(
             reading, text->node, scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
-    if (row->arguments & SCREE_COLUMN_OVER && of->flux_surface.value > 0)
+    if (row->arguments & SCREE_COLUMN_OVER && scree_column_needs_collisions(row))
+        SCREE_TRY(scree_reading_report_status(reading, text->node,
+                                              scree_measure_keep_collisions(world, &of->window)));
+    else if (row->arguments & SCREE_COLUMN_OVER && of->flux_surface.value > 0)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
                                               scree_measure_keep_flow(world, of->flux_surface, &of->window)));
     if (row->arguments & SCREE_COLUMN_SINCE)

@@ -25,6 +25,8 @@ enum kind {
     STATE,
     CONTACTS,
     COLLISIONS,
+    COLLISION_MEANS,
+    COLLISION_PRESSURE,
     ENERGY,
     CELL,
     MOMENTUM,
@@ -44,6 +46,7 @@ enum kind {
     STRESS,
     COUPLE_STRESS,
     KINETIC_STRESS,
+    KURTOSIS,
     FABRIC,
     DIAMETER,
     SPEED,
@@ -77,6 +80,7 @@ union result {
     } cell;
     struct scree_momentum momentum;
     struct scree_collisions collisions;
+    struct scree_measure_collision_means collision_means;
     struct {
         double force[3], moment[3];
     } load;
@@ -161,7 +165,8 @@ bool scree_column_needs_forces(const struct scree_column_row *row)
 
 bool scree_column_needs_collisions(const struct scree_column_row *row)
 {
-    return row->kind == COLLISIONS;
+    return row->kind == COLLISIONS || row->kind == COLLISION_MEANS ||
+           row->kind == COLLISION_PRESSURE;
 }
 
 const char *scree_column_arguments(const struct scree_column_row *row)
@@ -209,6 +214,18 @@ static scree_status measure_state(struct scree_world *world, union result *out)
     return SCREE_OK;
 }
 
+static scree_status measure_collision_pressure(const struct scree_world *world,
+                                               const struct scree_flux_surface_window *window,
+                                               union result *out)
+{
+    struct scree_measure_collision_means means;
+    double volume;
+    SCREE_TRY(scree_measure_volume(world, NULL, &volume));
+    SCREE_TRY(scree_measure_collisions(world, window, &means));
+    out->number = means.virial / (scree_world_dimension(world) * volume);
+    return SCREE_OK;
+}
+
 static scree_status measure_cell(const struct scree_world *world, union result *out)
 {
     SCREE_TRY(scree_cell_get_state(world, &out->cell.state));
@@ -247,13 +264,18 @@ static double deviator_of(const double s[9], bool flat)
                 : sqrt((a * a + b * b + c * c) / 2 + 3 * (xy * xy + xz * xz + yz * yz));
 }
 
+static double pressure_of(const double s[9], bool flat)
+{
+    return flat ? (0 - s[0] - s[4]) / 2 : (0 - s[0] - s[4] - s[8]) / 3;
+}
+
 static scree_status measure_stress(const struct scree_world *world, const struct scree_measure_region *region,
                                    union result *out)
 {
     double *s = out->stress.tensor;
     SCREE_TRY(scree_measure_stress(world, region, s));
     const bool flat = scree_world_dimension(world) == 2;
-    out->stress.pressure = flat ? (0 - s[0] - s[4]) / 2 : (0 - s[0] - s[4] - s[8]) / 3;
+    out->stress.pressure = pressure_of(s, flat);
     out->stress.deviator = deviator_of(s, flat);
     return SCREE_OK;
 }
@@ -279,6 +301,10 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
         out->collisions =
             scree_world_collisions(world) ? *scree_world_collisions(world) : (struct scree_collisions){0};
         break;
+    case COLLISION_MEANS:
+        return scree_measure_collisions(world, &measurement->of.window, &out->collision_means);
+    case COLLISION_PRESSURE:
+        return measure_collision_pressure(world, &measurement->of.window, out);
     case ENERGY:
         return measure_energy(world, out);
     case CELL:
@@ -324,7 +350,11 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case COUPLE_STRESS:
         return scree_measure_couple_stress(world, region, out->stress.tensor);
     case KINETIC_STRESS:
-        return scree_measure_kinetic_stress(world, region, out->stress.tensor);
+        SCREE_TRY(scree_measure_kinetic_stress(world, region, out->stress.tensor));
+        out->stress.pressure = pressure_of(out->stress.tensor, scree_world_dimension(world) == 2);
+        break;
+    case KURTOSIS:
+        return scree_measure_kurtosis(world, region, &out->number);
     case FABRIC:
         return scree_measure_fabric(world, region, out->tensor, NULL);
     case DIAMETER:

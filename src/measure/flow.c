@@ -66,6 +66,63 @@ scree_status scree_measure_motion(struct scree_world *world, const struct scree_
     return SCREE_OK;
 }
 
+// Sums over bodies for the second Sonine coefficient: components in the first pass, powers in the second.
+struct powers {
+    const struct scree_part *part;
+    size_t bodies;
+    double mean[3];
+    struct scree_sum velocity[3], square, fourth;
+};
+
+static void add_velocity(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
+                         void *user)
+{
+    struct powers *powers = (struct powers *)user;
+    double velocity[3];
+    if (!scree_part_has(powers->part, world, slot.index))
+        return;
+    scree_vec3_store(
+        scree_body_fluctuation(world, &scree_world_grains(world)[slot.index], motion->velocity), velocity);
+    ++powers->bodies;
+    for (int k = 0; k < 3; ++k)
+        scree_sum_add(&powers->velocity[k], velocity[k]);
+}
+
+static void add_powers(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
+                       void *user)
+{
+    struct powers *powers = (struct powers *)user;
+    if (!scree_part_has(powers->part, world, slot.index))
+        return;
+    const struct scree_vec3 c = scree_vec3_sub(
+        scree_body_fluctuation(world, &scree_world_grains(world)[slot.index], motion->velocity),
+        scree_vec3_load(powers->mean));
+    const double square = scree_vec3_norm_squared(c);
+    scree_sum_add(&powers->square, square);
+    scree_sum_add(&powers->fourth, square * square);
+}
+
+scree_status scree_measure_kurtosis(struct scree_world *world, const struct scree_measure_region *region,
+                                    double *a2)
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    struct scree_part part;
+    struct powers powers = {.part = &part};
+    *a2 = 0;
+    SCREE_TRY(scree_part_begin(world, region, &part));
+    SCREE_TRY(scree_walk_bodies(world, add_velocity, &powers));
+    if (powers.bodies == 0)
+        return SCREE_OK;
+    const double bodies = (double)powers.bodies, d = part.dimension;
+    for (int k = 0; k < 3; ++k)
+        powers.mean[k] = scree_sum_value(&powers.velocity[k]) / bodies;
+    SCREE_TRY(scree_walk_bodies(world, add_powers, &powers));
+    const double square = scree_sum_value(&powers.square) / bodies;
+    if (square > 0)
+        *a2 = d / (d + 2) * (scree_sum_value(&powers.fourth) / bodies / square / square) - 1;
+    return SCREE_OK;
+}
+
 // Refuses a body whose radius is larger than the period: it would be counted once for each image that
 // overlaps the region, except along an axis where the region is as wide as the period.
 static scree_status check_size(const struct scree_part *part, double radius)

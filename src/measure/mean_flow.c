@@ -40,11 +40,24 @@ static size_t find(const struct scree_world *world, scree_flux_surface_id id,
     return slot;
 }
 
-// Returns the net mass and number of bodies that have crossed a surface.
+static bool is_of_collisions(uint64_t surface)
+{
+    return surface == SCREE_MEAN_FLOW_PATHS || surface == SCREE_MEAN_FLOW_VIRIAL;
+}
+
+// Returns the net mass and number of bodies that have crossed a surface, or what is counted in their place.
 static scree_status net_crossings(const struct scree_world *world, uint64_t surface, double *mass,
                                   int64_t *bodies)
 {
     struct scree_flux_surface_crossings crossings;
+    const struct scree_free_paths *paths = scree_world_free_paths(world);
+    const struct scree_collisions *collisions = scree_world_collisions(world);
+    if (is_of_collisions(surface) && paths && collisions) {
+        const bool of_paths = surface == SCREE_MEAN_FLOW_PATHS;
+        *mass = of_paths ? paths->length : collisions->virial;
+        *bodies = (int64_t)(of_paths ? paths->paths : collisions->pairs);
+        return SCREE_OK;
+    }
     SCREE_TRY(scree_flux_surface_get(world, (scree_flux_surface_id){surface}, &crossings));
     *mass = crossings.mass[0] - crossings.mass[1];
     *bodies = (int64_t)(crossings.bodies[0] - crossings.bodies[1]);
@@ -97,6 +110,11 @@ void scree_mean_flow_update(struct scree_world *world)
         keep(world, flow_row(world, f));
 }
 
+bool scree_mean_flow_is_kept(const struct scree_world *world)
+{
+    return flow_rows(world) > 0;
+}
+
 scree_status scree_measure_keep_flow(struct scree_world *world, scree_flux_surface_id id,
                                      const struct scree_flux_surface_window *window)
 {
@@ -110,7 +128,7 @@ scree_status scree_measure_keep_flow(struct scree_world *world, scree_flux_surfa
     if ((window->steps > 0) == (window->time > 0) || !(window->time >= 0 && window->time <= 1e150))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "the window of a flow must be a time above 0 s and at most 1e150 s, or a number of steps above "
+            "the window of a mean must be a time above 0 s and at most 1e150 s, or a number of steps above "
             "0; got %g s and %llu steps",
             window->time, (unsigned long long)window->steps);
     if (find(world, id, window) < flow_rows(world))
@@ -137,7 +155,9 @@ scree_status scree_measure_mean_flow(const struct scree_world *world, scree_flux
                                  "the counts for this mean flow are not kept: call scree_measure_keep_flow "
                                  "for the surface and the window first");
     const struct scree_flow *row = flow_row(world, slot);
-    flow->time = row->kept > 0 ? row->last_time - row->time[0] : 0;
+    // collisions are counted at once, crossings in updates
+    const double end = is_of_collisions(id.value) ? scree_world_clock(world)->time : row->last_time;
+    flow->time = row->kept > 0 ? end - row->time[0] : 0;
     if (!(flow->time > 0))
         return SCREE_OK;
     flow->mass = (mass - row->mass[0]) / flow->time;

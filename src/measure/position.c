@@ -84,8 +84,9 @@ scree_status scree_measure_position(const struct scree_world *world,
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     const struct scree_body_start *starts = body_starts(world);
-    struct scree_sum mass = {0}, position[3] = {0}, displacement[3] = {0};
+    struct scree_sum mass = {0}, position[3] = {0}, displacement[3] = {0}, square = {0};
     struct scree_part part;
+    size_t bodies = 0;
     memset(out, 0, sizeof *out);
     SCREE_TRY(scree_part_begin(world, region, &part));
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
@@ -97,6 +98,9 @@ scree_status scree_measure_position(const struct scree_world *world,
         const double *from = !starts || !starts[i].recorded       ? now
                              : since == SCREE_MEASURE_SINCE_STAGE ? starts[i].stage
                                                                   : starts[i].run;
+        const struct scree_vec3 moved = scree_vec3_sub(scree_vec3_load(now), scree_vec3_load(from));
+        ++bodies;
+        scree_sum_add(&square, scree_vec3_norm_squared(moved));
         scree_sum_add(&mass, m);
         for (int k = 0; k < 3; ++k) {
             scree_sum_add(&position[k], m * now[k]);
@@ -108,6 +112,7 @@ scree_status scree_measure_position(const struct scree_world *world,
         out->position[k] = scree_sum_value(&position[k]) / total;
         out->displacement[k] = scree_sum_value(&displacement[k]) / total;
     }
+    out->square_displacement = bodies > 0 ? scree_sum_value(&square) / (double)bodies : 0;
     return SCREE_OK;
 }
 

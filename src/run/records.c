@@ -16,7 +16,8 @@
 
 static const struct scree_record_kind *const kinds[] = {&scree_table_kind,  &scree_track_kind,
                                                         &scree_frames_kind, &scree_dump_kind,
-                                                        &scree_events_kind, &scree_save_kind};
+                                                        &scree_events_kind, &scree_distribution_kind,
+                                                        &scree_save_kind};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -9,6 +9,7 @@
 #include "base/instant.h"
 #include "file/path.h"
 #include "measure/column.h"
+#include "measure/mean_flow.h"
 #include "run/host.h"
 #include "run/insert_delete.h"
 #include "run/recent_steps.h"
@@ -177,12 +178,12 @@ static scree_status update_flux_surfaces(void *self, struct scree_host *host)
     return scree_flux_surface_update(host->world);
 }
 
-// Flux surfaces are updated at fixed step numbers, before bodies are inserted or deleted.
+// Flux surfaces and counts of mean flows are updated at fixed step numbers, before bodies are inserted or deleted.
 static scree_status schedule_flux_surfaces(struct run *run)
 {
     static const struct scree_schedule_item item = {
         .order = SCREE_SCHEDULE_MEASURE, .step = FLUX_EVERY, .act = update_flux_surfaces};
-    return scree_flux_surface_count(run->host.world) > 0
+    return scree_flux_surface_count(run->host.world) > 0 || scree_mean_flow_is_kept(run->host.world)
                ? scree_schedule_add(&run->schedule, &item, run->host.world, true)
                : SCREE_OK;
 }

@@ -157,6 +157,12 @@ struct scree_collisions {
     double virial;
 };
 
+// Free paths of bodies of the event engine: straight distances from one collision of a body to its next.
+struct scree_free_paths {
+    uint64_t paths;
+    double length;
+};
+
 enum { SCREE_BROKEN_MODES = 4 }; // as enum scree_bond_mode
 
 // The world's only row of the entity "engine".
@@ -284,6 +290,34 @@ struct scree_flux_surface {
     uint64_t wall;  // id of the mesh that is the surface, else 0
     double mass[2]; // passed along the normal, and against it
     uint64_t bodies[2];
+};
+
+enum { SCREE_BIN_SUMS = 6 };
+// A distribution over bins, see include/scree/distribution.h. The definition comes first.
+struct scree_distribution {
+    uint64_t kind, number;
+    uint64_t group, partners, wall; // ids, 0 for none
+    uint64_t axis, shape;
+    double lower[3], upper[3], from[3], to[3], radius; // of the region
+    double first, last;                                // bounds of the bins
+    uint64_t bins;
+    // sums since the averages began; bins are the rows with the ids first_bin to first_bin + bins - 1
+    uint64_t first_bin, samples, begin_steps;
+    double begin_time;
+    double weight;       // divides the sums of bins, see measure/distribution.c
+    uint64_t lag;        // of displacements: samples since the present starts, 0 without starts
+    double origin_time;  // of these starts
+};
+
+struct scree_bin {
+    uint64_t count;
+    double sum[SCREE_BIN_SUMS];
+};
+
+// Where a body was, unwrapped, and how it moved when displacements began.
+struct scree_origin {
+    uint64_t distribution, body; // ids; the body is 0 in a row that is not in use
+    double position[3], velocity[3];
 };
 
 // The bond of a body with the highest id, 0 for none: the first of a chain through all its bonds.

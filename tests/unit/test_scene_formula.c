@@ -276,7 +276,7 @@ static void a_condition_on_a_flow_needs_a_window(void **state)
 {
     (void)state;
     scree_trial_assert_text_refused(
-        SCREE_TRIAL_READ, "a condition on a flow needs its window, as in `over: 0.1 s`",
+        SCREE_TRIAL_READ, "a condition on a mean over time needs its window, as in `over: 0.1 s`",
         ROW "run: {steps: 1, stop: {measure: flow, " THROUGH ", below: 1}}\n%s", "");
     scree_trial_assert_text_refused(
         SCREE_TRIAL_READ, "column 'flux' does not take 'over'",
