@@ -1,9 +1,10 @@
-// Distributions over bins, averaged over samples: radial distribution functions, histograms of velocities, profiles
-// along an axis, and displacements against time. Each call of scree_distribution_sample adds the present state.
+// Distributions over bins, averaged over samples: radial distribution functions, histograms of velocities,
+// profiles along an axis, and displacements against time. Each call of scree_distribution_sample adds the
+// present state.
 //
-// A distribution and its sums are part of the world and of its digest, so averages go on after a restart. Sums of
-// one sample are exact before they are rounded, so no result depends on threads or on the order of bodies.
-// Positions are those of centres of mass.
+// A distribution and its sums are part of the world and of its digest, so averages go on after a restart.
+// Sums of one sample are exact before they are rounded, so no result depends on threads or on the order of
+// bodies. Positions are those of centres of mass.
 #ifndef SCREE_DISTRIBUTION_H
 #define SCREE_DISTRIBUTION_H
 
@@ -31,9 +32,9 @@ typedef struct scree_distribution_id {
 /** Definition of a distribution. */
 struct scree_distribution_def {
     enum scree_distribution_kind kind;
-    /** Bodies that count, by their centres and their group: of a radial distribution only a group; of a profile
-     * a box, or a cylinder along its axis, or everywhere, which is the box of the world; of displacements only
-     * a group. */
+    /** Bodies that count, by their centres and their group: of a radial distribution only a group; of a
+     * profile a box, or a cylinder along its axis, or everywhere, which is the box of the world; of
+     * displacements only a group. */
     struct scree_measure_region region;
     scree_group_id partners; /**< of a radial distribution: the group of the partners, value 0 for all */
     double from, to;         /**< first and last bound of the bins; not for displacements */
@@ -42,12 +43,12 @@ struct scree_distribution_def {
     int axis;                /**< of a profile without a wall: 0, 1 or 2 for x, y or z */
     scree_wall_id wall;      /**< of a profile: a plane wall whose normal is along the axis; bins are of the
                                   distance from it, on the side of its normal. Value 0 for none */
-    uint64_t number;         /**< chosen by the caller: definitions with other numbers are other distributions */
+    uint64_t number; /**< chosen by the caller: definitions with other numbers are other distributions */
 };
 
-/** Adds a distribution; `id` (not null) receives its id. If one with an identical definition exists, its id is
- * returned. Refused if the world cannot have it: a radial distribution needs a cell that is periodic along all
- * axes. */
+/** Adds a distribution; `id` (not null) receives its id. If one with an identical definition exists, its id
+ * is returned. Refused if the world cannot have it: a radial distribution needs a cell that is periodic along
+ * all axes. */
 SCREE_NODISCARD scree_status scree_distribution_add(struct scree_world *world,
                                                     const struct scree_distribution_def *def,
                                                     scree_distribution_id *id);
@@ -77,8 +78,8 @@ struct scree_distribution_column {
     const char *unit; /**< empty for plain numbers */
 };
 
-/** Names and units of the numbers of a bin in a world of 2 or 3 dimensions, in `column`; returns how many there
- * are. */
+/** Names and units of the numbers of a bin in a world of 2 or 3 dimensions, in `column`; returns how many
+ * there are. */
 size_t scree_distribution_columns(enum scree_distribution_kind kind, int dimension,
                                   struct scree_distribution_column column[SCREE_DISTRIBUTION_COLUMNS]);
 

@@ -114,8 +114,8 @@ SCREE_NODISCARD scree_status scree_measure_motion(struct scree_world *world,
                                                   struct scree_measure_mean_motion *motion);
 
 /** Second Sonine coefficient of the velocities of the bodies in a region about their mean velocity, each body
- * with the same weight: D <c^4> / ((D + 2) <c^2>^2) - 1 in D dimensions, 0 for a normal distribution; 0 without
- * motion. */
+ * with the same weight: D <c^4> / ((D + 2) <c^2>^2) - 1 in D dimensions, 0 for a normal distribution; 0
+ * without motion. */
 SCREE_NODISCARD scree_status scree_measure_kurtosis(struct scree_world *world,
                                                     const struct scree_measure_region *region, double *a2);
 
@@ -128,13 +128,13 @@ struct scree_measure_collision_means {
     double time;      /**< s, between the two counts whose difference these are */
 };
 
-/** Begins to count collisions and their free paths for means over a window, as part of the world and its digest;
- * counts are kept and updated as those of mean flows, see flux_surface.h. */
+/** Begins to count collisions and their free paths for means over a window, as part of the world and its
+ * digest; counts are kept and updated as those of mean flows, see flux_surface.h. */
 SCREE_NODISCARD scree_status scree_measure_keep_collisions(struct scree_world *world,
                                                            const struct scree_flux_surface_window *window);
 
-/** Computes the means over the window that ends at the last update, as scree_measure_mean_flow does. Bodies are
- * those of now. 0 for a mean over nothing. */
+/** Computes the means over the window that ends at the last update, as scree_measure_mean_flow does. Bodies
+ * are those of now. 0 for a mean over nothing. */
 SCREE_NODISCARD scree_status scree_measure_collisions(const struct scree_world *world,
                                                       const struct scree_flux_surface_window *window,
                                                       struct scree_measure_collision_means *means);
@@ -155,8 +155,8 @@ void scree_measure_begin_stage(struct scree_world *world);
 
 /** Mean position and displacement of bodies, weighted by mass, along unwrapped paths; 0 without bodies. */
 struct scree_measure_mean_position {
-    double position[3];     /**< centre of mass, m */
-    double displacement[3]; /**< m; of each body from its own start */
+    double position[3];         /**< centre of mass, m */
+    double displacement[3];     /**< m; of each body from its own start */
     double square_displacement; /**< m^2; mean of its square, by number */
 };
 

@@ -41,10 +41,8 @@ static const struct {
 } sets[] = {
 #define WORDS(set, ...) {#set, (const char *const[]){__VA_ARGS__, NULL}},
 #include "language/key.def"
-    {"column", scree_column_names},
-    {"distribution", scree_distribution_names},
-    {"field", scree_frames_field_names},
-    {"format", scree_formats_names},
+    {"column", scree_column_names},      {"distribution", scree_distribution_names},
+    {"field", scree_frames_field_names}, {"format", scree_formats_names},
     {"units", scree_format_unit_names},
 };
 

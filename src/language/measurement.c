@@ -360,6 +360,12 @@ static bool report_no_comparison(struct scree_reading *reading, const struct scr
                                 key->name, key->example);
 }
 
+static bool report_no_window(struct scree_reading *reading, const struct scree_node *node)
+{
+    return scree_reading_report(reading, node, "a condition on a mean over time needs its window, as in `%s`",
+                                scree_key_rows[SCREE_KEY_comparison_over].example);
+}
+
 // Reads a text like "kinetic < 1 nJ"; the unit of the number must be that of the column or formula.
 static bool read_text(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key, struct scree_comparison *comparison)
@@ -392,6 +398,8 @@ static bool read_text(struct scree_reading *reading, const struct scree_node *no
         set_formula(node, word, &comparison->text);
         return take_limit(reading, &number, key->name, comparison);
     }
+    if (is_quantity && row->arguments & SCREE_COLUMN_OVER)
+        return report_no_window(reading, node);
     return read_name(reading, node, word, &comparison->text) &&
            take_limit(reading, &number, key->name, comparison);
 }
@@ -408,8 +416,7 @@ bool scree_measurement_comparison(struct scree_reading *reading, const struct sc
         return false;
     if (scree_column_rows[comparison->text.measurement.row].arguments & SCREE_COLUMN_OVER &&
         !scree_reading_has(node, keys->over))
-        return scree_reading_report(reading, node, "a condition on a mean over time needs its window, as in `%s`",
-                                    scree_key_rows[keys->over].example);
+        return report_no_window(reading, node);
     const enum scree_key_id limit =
         comparison->below ? SCREE_KEY_comparison_below : SCREE_KEY_comparison_above;
     return take_limit(reading, scree_reading_node(node, limit), scree_key_rows[limit].name, comparison);

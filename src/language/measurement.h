@@ -53,8 +53,8 @@ bool scree_measurement_read_column(struct scree_reading *reading, const struct s
 bool scree_measurement_give_window(struct scree_reading *reading, const struct scree_node *record,
                                    struct scree_measurement_text *text);
 
-// Reads a region of measurement; `mesh` receives the group of the mesh that it is, null for other shapes. Returns false
-// after a diagnostic.
+// Reads a region of measurement; `mesh` receives the group of the mesh that it is, null for other shapes.
+// Returns false after a diagnostic.
 bool scree_measurement_region(struct scree_reading *reading, const struct scree_node *node,
                               struct scree_measure_region *region, const char **mesh);
 

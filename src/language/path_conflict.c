@@ -188,9 +188,9 @@ static scree_status add_dump(struct used_files *files, const struct scree_node *
 
 static scree_status add_record(struct used_files *files, const struct scree_node *map)
 {
-    static const enum scree_key_id keys[] = {SCREE_KEY_record_table,  SCREE_KEY_record_track,
-                                             SCREE_KEY_record_frames, SCREE_KEY_record_checkpoint,
-                                             SCREE_KEY_record_dump,   SCREE_KEY_record_events,
+    static const enum scree_key_id keys[] = {SCREE_KEY_record_table,       SCREE_KEY_record_track,
+                                             SCREE_KEY_record_frames,      SCREE_KEY_record_checkpoint,
+                                             SCREE_KEY_record_dump,        SCREE_KEY_record_events,
                                              SCREE_KEY_record_distribution};
     files->reported = false;
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k) {

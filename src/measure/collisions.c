@@ -1,4 +1,5 @@
-// Means over collisions of the event engine, see include/scree/measure.h. Counts are kept as those of mean flows.
+// Means over collisions of the event engine, see include/scree/measure.h. Counts are kept as those of mean
+// flows.
 
 #include "measure/mean_flow.h"
 #include "world/entity.h"
@@ -28,10 +29,10 @@ scree_status scree_measure_collisions(const struct scree_world *world,
     const double bodies = (double)scree_world_bodies(world);
     SCREE_TRY(scree_measure_mean_flow(world, of_paths, window, &paths));
     SCREE_TRY(scree_measure_mean_flow(world, of_virial, window, &virial));
-    *means = (struct scree_measure_collision_means){
-        .rate = bodies > 0 ? paths.bodies / bodies : 0,
-        .free_path = paths.bodies > 0 ? paths.mass / paths.bodies : 0,
-        .virial = virial.mass,
-        .time = paths.time};
+    *means =
+        (struct scree_measure_collision_means){.rate = bodies > 0 ? paths.bodies / bodies : 0,
+                                               .free_path = paths.bodies > 0 ? paths.mass / paths.bodies : 0,
+                                               .virial = virial.mass,
+                                               .time = paths.time};
     return SCREE_OK;
 }

@@ -165,8 +165,7 @@ bool scree_column_needs_forces(const struct scree_column_row *row)
 
 bool scree_column_needs_collisions(const struct scree_column_row *row)
 {
-    return row->kind == COLLISIONS || row->kind == COLLISION_MEANS ||
-           row->kind == COLLISION_PRESSURE;
+    return row->kind == COLLISIONS || row->kind == COLLISION_MEANS || row->kind == COLLISION_PRESSURE;
 }
 
 const char *scree_column_arguments(const struct scree_column_row *row)
@@ -176,6 +175,7 @@ const char *scree_column_arguments(const struct scree_column_row *row)
            : row->arguments & WORN       ? "a group of walls with a mesh"
            : row->arguments & OF         ? "a group of walls"
            : row->arguments & THROUGH    ? "a surface"
+           : row->arguments & OVER       ? "a window of time"
            : row->arguments & PERCENTILE ? "a percentile"
            : row->arguments & MEMBERS    ? "a region, a group of bodies"
            : row->arguments & INSIDE     ? "a region"
@@ -188,7 +188,7 @@ scree_status scree_column_by_name(const char *name, struct scree_measurement *me
     memset(measurement, 0, sizeof *measurement);
     measurement->row = scree_column_find(name);
     const struct scree_column_row *row = &scree_column_rows[measurement->row];
-    if (row->name && !(row->arguments & SCREE_COLUMN_REQUIRED))
+    if (row->name && !(row->arguments & (SCREE_COLUMN_REQUIRED | SCREE_COLUMN_OVER)))
         return SCREE_OK;
     if (row->name)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,

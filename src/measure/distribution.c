@@ -56,8 +56,9 @@ static scree_status find_bins(const struct scree_world *world, const struct scre
     const size_t all = scree_world_entity(world, SCREE_ENTITY_BIN)->count;
     if (row->kind >= SCREE_DISTRIBUTION_KINDS || row->first_bin == 0 || row->bins == 0 || row->bins > all ||
         row->first_bin - 1 > all - row->bins)
-        return scree_status_fail(SCREE_ERROR_NUMBER,
-                                 "the stored world is inconsistent: a distribution has bins that do not exist");
+        return scree_status_fail(
+            SCREE_ERROR_NUMBER,
+            "the stored world is inconsistent: a distribution has bins that do not exist");
     *bin =
         (struct scree_bin *)scree_world_column(world, SCREE_ENTITY_BIN, SCREE_BIN_BIN) + (row->first_bin - 1);
     return SCREE_OK;
@@ -65,9 +66,8 @@ static scree_status find_bins(const struct scree_world *world, const struct scre
 
 struct scree_measure_region scree_distribution_region(const struct scree_distribution *row)
 {
-    struct scree_measure_region region = {.shape = (enum scree_measure_shape)row->shape,
-                                          .radius = row->radius,
-                                          .group = {row->group}};
+    struct scree_measure_region region = {
+        .shape = (enum scree_measure_shape)row->shape, .radius = row->radius, .group = {row->group}};
     memcpy(region.lower, row->lower, sizeof region.lower);
     memcpy(region.upper, row->upper, sizeof region.upper);
     memcpy(region.from, row->from, sizeof region.from);
@@ -101,7 +101,7 @@ static scree_status check_arguments(const struct scree_distribution_def *def)
 {
     const struct scree_distribution_kind_row *kind = &scree_distribution_kind_rows[def->kind];
     const char *wrong =
-        def->partners.value != 0 && kind->family != PAIRS ? "partners"
+        def->partners.value != 0 && kind->family != PAIRS                    ? "partners"
         : (def->wall.value != 0 || def->axis != 0) && kind->family != LAYERS ? "an axis or a wall"
         : def->region.shape != SCREE_MEASURE_EVERYWHERE && (kind->family == PAIRS || kind->family == LAGS)
             ? "a region"
@@ -110,8 +110,9 @@ static scree_status check_arguments(const struct scree_distribution_def *def)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a distribution of '%s' does not take %s", kind->name,
                                  wrong);
     if (def->region.shape == SCREE_MEASURE_MESH)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "the region of a distribution must be a box, a cylinder or a sphere, not a mesh");
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "the region of a distribution must be a box, a cylinder or a sphere, not a mesh");
     return SCREE_OK;
 }
 

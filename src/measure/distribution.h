@@ -1,5 +1,5 @@
-// Internals of distributions, see include/scree/distribution.h: their kinds, rows and bins. The sums of a bin depend on
-// the family of the kind; each family has its own way to sample.
+// Internals of distributions, see include/scree/distribution.h: their kinds, rows and bins. The sums of a bin
+// depend on the family of the kind; each family has its own way to sample.
 
 #ifndef SCREE_MEASURE_DISTRIBUTION_H
 #define SCREE_MEASURE_DISTRIBUTION_H
@@ -43,7 +43,8 @@ struct scree_distribution_kind_row {
 extern const struct scree_distribution_kind_row scree_distribution_kind_rows[SCREE_DISTRIBUTION_KINDS];
 extern const char *const scree_distribution_names[]; // ends with null
 
-static inline enum scree_distribution_family scree_distribution_family_of(const struct scree_distribution *row)
+static inline enum scree_distribution_family
+scree_distribution_family_of(const struct scree_distribution *row)
 {
     return scree_distribution_kind_rows[row->kind].family;
 }

@@ -1,7 +1,7 @@
 // Profiles: bodies in layers along an axis, or beside a plane wall; see distribution.h.
 //
-// A region gives the cross-section; its ends along the axis do not count. A body belongs to the layer of its centre,
-// and its volume to all layers that it is in. Along a periodic axis layers continue with the images.
+// A region gives the cross-section; its ends along the axis do not count. A body belongs to the layer of its
+// centre, and its volume to all layers that it is in. Along a periodic axis layers continue with the images.
 
 #include "base/memory.h"
 #include "base/sum.h"
@@ -108,7 +108,8 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
         layers->area = SCREE_PI * region.radius * region.radius;
     for (int k = 0; k < world->dimension && region.shape == SCREE_MEASURE_BOX; ++k)
         if (k != layers->axis)
-            layers->area *= layers->part.spans_period[k] ? cell->period[k] : region.upper[k] - region.lower[k];
+            layers->area *=
+                layers->part.spans_period[k] ? cell->period[k] : region.upper[k] - region.lower[k];
     layers->period = cell->period[layers->axis];
     return row->wall == 0 ? SCREE_OK : find_wall(world, layers);
 }

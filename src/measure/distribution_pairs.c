@@ -1,9 +1,9 @@
 // Radial distribution functions: pairs of a periodic cell by their distance, see distribution.h.
 //
-// Each body of the first group is compared with the images of the partners in the cells around it, in a grid along the
-// cell vectors. Images of the body itself do not count. So the expected number of pairs in a shell, for partners that
-// are independent of each other, is the number of ordered pairs times the volume of the shell over that of the cell,
-// also beyond half of the period. Counts are whole numbers and have no order.
+// Each body of the first group is compared with the images of the partners in the cells around it, in a grid
+// along the cell vectors. Images of the body itself do not count. So the expected number of pairs in a shell,
+// for partners that are independent of each other, is the number of ordered pairs times the volume of the
+// shell over that of the cell, also beyond half of the period. Counts are whole numbers and have no order.
 
 #include "base/memory.h"
 #include "measure/distribution.h"
@@ -56,7 +56,8 @@ scree_status scree_distribution_check_pairs(const struct scree_world *world,
         if (!scree_cell_is_periodic_along(world, k))
             return scree_status_fail(
                 SCREE_ERROR_UNSUPPORTED,
-                "a radial distribution needs a cell that is periodic along all axes, and this one is not along "
+                "a radial distribution needs a cell that is periodic along all axes, and this one is not "
+                "along "
                 "%c: beside walls and free surfaces the density of partners at a distance is not known",
                 'x' + k);
     if (!(row->first >= 0))

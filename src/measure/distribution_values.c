@@ -1,8 +1,8 @@
 // Histograms of velocities, and displacements against time; see distribution.h.
 //
-// Displacements are measured from starts, the unwrapped positions and velocities of all bodies of the group at one
-// sample. The samples after it fill the bins one after the other; that of the last bin has the next starts. Bodies that
-// are added later count from there, and those that are removed no more.
+// Displacements are measured from starts, the unwrapped positions and velocities of all bodies of the group
+// at one sample. The samples after it fill the bins one after the other; that of the last bin has the next
+// starts. Bodies that are added later count from there, and those that are removed no more.
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -127,7 +127,8 @@ static void add_displacement(const struct scree_world *world, scree_slot slot,
     struct lags *lags = (struct lags *)user;
     lags->motion[slot.index] = *motion;
     if (lags->mask == 0 || scree_group_of_body(world, slot.index) & lags->mask)
-        lags->member[lags->members++] = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_BODY))[slot.index];
+        lags->member[lags->members++] =
+            scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_BODY))[slot.index];
     if (lags->origin[slot.index] == 0)
         return;
     const struct scree_origin *origin = &origin_rows(world)[lags->origin[slot.index] - 1];

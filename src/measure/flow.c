@@ -81,8 +81,8 @@ static void add_velocity(const struct scree_world *world, scree_slot slot, const
     double velocity[3];
     if (!scree_part_has(powers->part, world, slot.index))
         return;
-    scree_vec3_store(
-        scree_body_fluctuation(world, &scree_world_grains(world)[slot.index], motion->velocity), velocity);
+    scree_vec3_store(scree_body_fluctuation(world, &scree_world_grains(world)[slot.index], motion->velocity),
+                     velocity);
     ++powers->bodies;
     for (int k = 0; k < 3; ++k)
         scree_sum_add(&powers->velocity[k], velocity[k]);

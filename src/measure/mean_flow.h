@@ -9,8 +9,8 @@
 
 struct scree_world;
 
-// What flows of collisions have instead of the id of a surface: they count free paths and, in place of the mass, their
-// lengths, or collisions of two bodies and their virial.
+// What flows of collisions have instead of the id of a surface: they count free paths and, in place of the
+// mass, their lengths, or collisions of two bodies and their virial.
 #define SCREE_MEAN_FLOW_PATHS UINT64_MAX
 #define SCREE_MEAN_FLOW_VIRIAL (UINT64_MAX - 1)
 

@@ -1,14 +1,16 @@
-// The record `distribution`: averages over bins, see include/scree/distribution.h. Its mark is the length of the file.
+// The record `distribution`: averages over bins, see include/scree/distribution.h. Its mark is the length of
+// the file.
 //
-// Each record of it adds a sample. When the time of an average is over, its bins become rows of the file, and the next
-// average begins; the last one is written when the record is closed. The sums are part of the world, so a restart goes
-// on with them; what was written after the checkpoint is truncated.
+// Each record of it adds a sample. When the time of an average is over, its bins become rows of the file, and
+// the next average begins; the last one is written when the record is closed. The sums are part of the world,
+// so a restart goes on with them; what was written after the checkpoint is truncated.
+
+#include "measure/distribution.h"
 
 #include "base/instant.h"
 #include "build/build.h"
 #include "file/csv.h"
 #include "language/measurement.h"
-#include "measure/distribution.h"
 #include "run/host.h"
 #include "run/records.h"
 
@@ -59,7 +61,8 @@ static bool check_key(struct scree_reading *reading, const struct scree_node *ma
 static bool check_keys(struct scree_reading *reading, const struct scree_node *map,
                        const struct scree_distribution_kind_row *kind)
 {
-    const bool pairs = kind->family == SCREE_DISTRIBUTION_PAIRS, lags = kind->family == SCREE_DISTRIBUTION_LAGS,
+    const bool pairs = kind->family == SCREE_DISTRIBUTION_PAIRS,
+               lags = kind->family == SCREE_DISTRIBUTION_LAGS,
                layers = kind->family == SCREE_DISTRIBUTION_LAYERS;
     bool good = check_key(reading, map, SCREE_KEY_record_partners, kind->name, pairs, false);
     good = check_key(reading, map, SCREE_KEY_record_from, kind->name, !lags, false) && good;
@@ -102,8 +105,8 @@ static scree_status read_wall(struct scree_host *host, const struct scree_node *
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_group_walls(host->world, group, &def->wall, 1, &count));
     if (count != 1) {
-        scree_reading_report(host->reading, node, "the wall of a profile must be a group of one wall; it has %zu",
-                             count);
+        scree_reading_report(host->reading, node,
+                             "the wall of a profile must be a group of one wall; it has %zu", count);
         return SCREE_ERROR_ARGUMENT;
     }
     return SCREE_OK;
@@ -118,13 +121,14 @@ static scree_status read_groups(struct scree_host *host, const struct scree_node
     if (inside && !scree_measurement_region(host->reading, inside, &def->region, &mesh))
         return SCREE_ERROR_ARGUMENT;
     if (mesh)
-        scree_reading_report(host->reading, inside,
-                             "the region of a distribution must be a box, a cylinder or a sphere, not a mesh");
+        scree_reading_report(
+            host->reading, inside,
+            "the region of a distribution must be a box, a cylinder or a sphere, not a mesh");
     if (mesh)
         return SCREE_ERROR_ARGUMENT;
     if (scree_reading_has(map, SCREE_KEY_record_group)) {
-        SCREE_TRY(scree_build_group(host->reading, host->world, map, SCREE_KEY_record_group,
-                                    &def->region.group));
+        SCREE_TRY(
+            scree_build_group(host->reading, host->world, map, SCREE_KEY_record_group, &def->region.group));
         if (def->region.group.value == 0)
             return SCREE_ERROR_ARGUMENT;
     }
@@ -160,9 +164,8 @@ static scree_status read_distribution(struct distribution *distribution, struct 
          !scree_reading_value(reading, map, SCREE_KEY_record_over, &distribution->over)))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(read_groups(host, map, def));
-    SCREE_TRY(scree_reading_report_status(
-        reading, scree_reading_node(map, SCREE_KEY_record_quantity),
-        scree_distribution_add(host->world, def, &distribution->id)));
+    SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_record_quantity),
+                                          scree_distribution_add(host->world, def, &distribution->id)));
     return distribution->id.value != 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 

@@ -14,10 +14,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct scree_record_kind *const kinds[] = {&scree_table_kind,  &scree_track_kind,
-                                                        &scree_frames_kind, &scree_dump_kind,
-                                                        &scree_events_kind, &scree_distribution_kind,
-                                                        &scree_save_kind};
+static const struct scree_record_kind *const kinds[] = {
+    &scree_table_kind,  &scree_track_kind,        &scree_frames_kind, &scree_dump_kind,
+    &scree_events_kind, &scree_distribution_kind, &scree_save_kind};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -67,8 +67,8 @@ struct scree_records {
     SCREE_ARRAY(struct scree_record *) list;
 };
 
-extern const struct scree_record_kind scree_distribution_kind, scree_dump_kind, scree_events_kind, scree_frames_kind, scree_save_kind,
-    scree_table_kind, scree_track_kind;
+extern const struct scree_record_kind scree_distribution_kind, scree_dump_kind, scree_events_kind,
+    scree_frames_kind, scree_save_kind, scree_table_kind, scree_track_kind;
 
 // Checks the records of the scene, in its order, and schedules them. `marks` are those of the checkpoint of a
 // restart, or null; records from index `count` on are new.

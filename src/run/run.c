@@ -178,7 +178,8 @@ static scree_status update_flux_surfaces(void *self, struct scree_host *host)
     return scree_flux_surface_update(host->world);
 }
 
-// Flux surfaces and counts of mean flows are updated at fixed step numbers, before bodies are inserted or deleted.
+// Flux surfaces and counts of mean flows are updated at fixed step numbers, before bodies are inserted or
+// deleted.
 static scree_status schedule_flux_surfaces(struct run *run)
 {
     static const struct scree_schedule_item item = {

@@ -304,9 +304,9 @@ struct scree_distribution {
     // sums since the averages began; bins are the rows with the ids first_bin to first_bin + bins - 1
     uint64_t first_bin, samples, begin_steps;
     double begin_time;
-    double weight;       // divides the sums of bins, see measure/distribution.c
-    uint64_t lag;        // of displacements: samples since the present starts, 0 without starts
-    double origin_time;  // of these starts
+    double weight;      // divides the sums of bins, see measure/distribution.c
+    uint64_t lag;       // of displacements: samples since the present starts, 0 without starts
+    double origin_time; // of these starts
 };
 
 struct scree_bin {
