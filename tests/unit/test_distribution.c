@@ -424,7 +424,7 @@ static const char gas[] =
     "engine: {event: {step: 1 ms}}\n"
     "run: [{for: 0.1 s}, {for: 0.3 s}]\n"
     "record:\n"
-    "  - {table: t.csv, every: 20 ms, columns: [time, collision-rate, {measure: free-path, over: 50 ms}, "
+    "  - {table: t.csv, every: 20 ms, columns: [time, collision-rate, {measure: mean-free-path, over: 50 ms}, "
     "collision-pressure, velocity-kurtosis, kinetic-pressure, {measure: square-displacement, since: "
     "stage}]}\n"
     "  - {distribution: g.csv, quantity: radial, group: a, with: b, every: 5 ms, stages: 2, to: 6 mm, bins: "
@@ -518,7 +518,7 @@ static void no_failed_allocation_leaks(void **state)
         "  - {distribution: g.csv, quantity: radial, every: 1 steps, to: 0.4 m, bins: 3}\n"
         "  - {distribution: p.csv, quantity: profile, every: 1 steps, along: y, to: 1 m, bins: 3}\n"
         "  - {distribution: d.csv, quantity: displacement, every: 1 steps, bins: 2}\n"
-        "  - {table: t.csv, every: 1 steps, columns: [free-path]}\n",
+        "  - {table: t.csv, every: 1 steps, columns: [mean-free-path]}\n",
         &(struct scree_run_def){.force = true, .folder = scree_test_folder.path});
 }
 
