@@ -247,13 +247,18 @@ static scree_status take_steps(struct scree_event *event, uint64_t steps, double
         event->quick = 0;
         SCREE_TRY(choose_step(event));
         SCREE_TRY(scree_event_begin_step(event));
-        SCREE_TRY(run_events(event));
-        // an alarm ends the step at its time
-        if (event->watch.stopped)
+        const scree_status status = run_events(event);
+        // an alarm or a failure ends the step at its time
+        if (event->watch.stopped || status != SCREE_OK)
             scree_world_clock(world)->time = event->end = event->now;
         event->now = event->end;
         scree_wall_advance(world, event->end - event->walls.start);
         scree_wall_motion_end_step(world);
+        if (status != SCREE_OK) {
+            scree_event_show(event);
+            event->ready = false;
+            return status;
+        }
         const bool is_ordered =
             event->counts.rebuilds - event->rebuilds_ordered <= REBUILDS_PER_ORDER * event->lists.bodies;
         const bool inspects = clock->steps % STEP_EVERY == 0 && !event->watch.stopped &&
