@@ -86,8 +86,15 @@ static scree_status create(const struct scree_build_engine_request *request, str
     read_step(request->reading, request->settings, &step);
     def.step = step.fixed;
     read_elastic(request->reading, request->settings, &def.contact_time, &def.elastic_below);
-    return scree_reading_report_status(request->reading, request->place,
-                                       scree_event_create(request->world, &def, engine));
+    scree_status status = scree_event_create(request->world, &def, engine);
+    // an automatic step may be impossible, which is better known now than in the run
+    double first;
+    if (status == SCREE_OK && scree_engine_step(*engine, &first) != SCREE_OK) {
+        status = SCREE_ERROR_ARGUMENT;
+        scree_engine_destroy(*engine);
+        *engine = NULL;
+    }
+    return scree_reading_report_status(request->reading, request->place, status);
 }
 
 static scree_status change(struct scree_reading *reading, struct scree_engine *engine,

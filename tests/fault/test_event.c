@@ -1,8 +1,8 @@
-// Each allocation in runs of the event engine fails in turn: when the engine is created, when lists and events
-// are made, also after an edit, and when lists grow in a step. A failed call is repeated.
+// Each allocation in runs of the event engine fails in turn: when the engine is created, when lists and
+// events are made, also after an edit, and when lists grow in a step. A failed call is repeated.
 //
-// Reference: a run without failures. A step in which a list cannot grow ends at the time of this event, and the
-// motion goes on from there: velocities, which only collisions change, must be equal to the last bit, and
+// Reference: a run without failures. A step in which a list cannot grow ends at the time of this event, and
+// the motion goes on from there: velocities, which only collisions change, must be equal to the last bit, and
 // positions, at a time that is a sum of other steps, to rounding.
 
 #include "base/memory.h"
@@ -45,7 +45,8 @@ static struct scree_world *make(scree_material_id *material)
     const double side = SIDE * spacing;
     const struct scree_interaction_value values[] = {{"restitution", 0.95, NULL}, {"friction", 0, NULL}};
     assert_ok(scree_world_create(&(struct scree_world_def){0}, &world));
-    assert_ok(scree_material_add(world, &(struct scree_material_def){.name = "ball", .density = 1}, material));
+    assert_ok(
+        scree_material_add(world, &(struct scree_material_def){.name = "ball", .density = 1}, material));
     assert_ok(scree_interaction_add(
         world, &(struct scree_interaction_def){.law = "hard", .values = values, .count = 2}));
     assert_ok(scree_cell_set(

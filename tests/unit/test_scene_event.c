@@ -427,6 +427,18 @@ static void contact_laws_without_collisions_are_refused_by_their_name(void **sta
         "run:\n  - {steps: 1}\n  - {contacts: [{between: [a, a], law: hertz, restitution: 1}], steps: 1}\n");
 }
 
+static void an_automatic_step_of_bodies_at_rest_is_refused_at_its_place(void **state)
+{
+    (void)state;
+    scree_trial_assert_text_refused(SCREE_TRIAL_BUILD,
+                                    "scene.yaml:5:17: there is no automatic step for the event engine, "
+                                    "because no body moves: give its `step`",
+                                    "scree: 1\nmaterials: {a: {density: 1}}\n"
+                                    "contacts: [{between: [a, a], law: hard, friction: 0, restitution: 1}]\n"
+                                    "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a}}]\n"
+                                    "engine: {event: {contact-time: 1 ms}}\nrun: {steps: 1}\n");
+}
+
 static void a_scene_is_written_out_with_its_engine_only(void **state)
 {
     (void)state;
@@ -468,6 +480,7 @@ int main(void)
         cmocka_unit_test(columns_of_collisions_need_the_event_engine),
         cmocka_unit_test(settings_that_the_engine_does_not_have_are_refused_by_its_name),
         cmocka_unit_test(contact_laws_without_collisions_are_refused_by_their_name),
+        cmocka_unit_test(an_automatic_step_of_bodies_at_rest_is_refused_at_its_place),
         cmocka_unit_test(a_scene_is_written_out_with_its_engine_only),
         cmocka_unit_test(memory_that_runs_out_is_reported),
     };
