@@ -87,9 +87,10 @@ static scree_status create(const struct scree_build_engine_request *request, str
     def.step = step.fixed;
     read_elastic(request->reading, request->settings, &def.contact_time, &def.elastic_below);
     scree_status status = scree_event_create(request->world, &def, engine);
-    // an automatic step may be impossible, which is better known now than in the run
+    // an automatic step may be impossible, which is better known now than in the run; a dry run has no bodies
     double first;
-    if (status == SCREE_OK && scree_engine_step(*engine, &first) != SCREE_OK) {
+    if (status == SCREE_OK && scree_body_count(request->world) > 0 &&
+        scree_engine_step(*engine, &first) != SCREE_OK) {
         status = SCREE_ERROR_ARGUMENT;
         scree_engine_destroy(*engine);
         *engine = NULL;
