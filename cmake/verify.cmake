@@ -12,7 +12,8 @@ if(TARGET scree-cli)
     endforeach()
     # these take 10 s to a minute, and many minutes under sanitizers
     set_tests_properties(verify.bounce verify.clump verify.event verify.friction verify.gas verify.long verify.mesh
-                         verify.polyhedron verify.rest verify.rotation verify.sizes verify.stack PROPERTIES LABELS "verify;slow")
+                         verify.observables verify.polyhedron verify.rest verify.rotation verify.sizes verify.stack
+                         PROPERTIES LABELS "verify;slow")
     scree_check(cli $<TARGET_FILE:scree-cli>)
     scree_check(json $<TARGET_FILE:scree-cli>)
     scree_check(manuals $<TARGET_FILE:scree-cli>)
