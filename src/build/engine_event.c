@@ -133,7 +133,7 @@ static const struct refusal {
     {SCREE_KEY_bodies_blocks, ROUND},        {SCREE_KEY_shape_clump, ROUND},
     {SCREE_KEY_shape_polyhedron, ROUND},     {SCREE_KEY_world_cell, STRAIGHT},
     {SCREE_KEY_world_deform, STRAIGHT},      {SCREE_KEY_stage_deform, STRAIGHT},
-    {SCREE_KEY_stage_end_deform, STRAIGHT},  {SCREE_KEY_wall_free, DRIVEN},
+    {SCREE_KEY_stage_end_deform, STRAIGHT},  {SCREE_KEY_free_wall_load, GRAVITY},
     {SCREE_KEY_wall_servo, DRIVEN},          {SCREE_KEY_wall_change_servo, DRIVEN},
     {SCREE_KEY_alarms_number, ALARMS},       {SCREE_KEY_alarms_step, ALARMS},
     {SCREE_KEY_alarms_displacement, ALARMS}, {SCREE_KEY_alarms_face, ALARMS},

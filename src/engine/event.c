@@ -145,7 +145,8 @@ static scree_status run_events(struct scree_event *event)
         if (next == SCREE_EVENT_LEAVES) {
             SCREE_TRY(rebuild(event, body));
         } else if (next >= SCREE_EVENT_WALL) {
-            scree_event_collide_wall(event, body, next - SCREE_EVENT_WALL);
+            if (scree_event_wall_is_due(event, body, next - SCREE_EVENT_WALL))
+                scree_event_collide_wall(event, body, next - SCREE_EVENT_WALL);
         } else if (scree_event_time_of_pair(event, body, next) == event->now) {
             scree_event_collide_pair(event, body, next);
             scree_event_predict(event, next);
@@ -338,6 +339,7 @@ static void end(void *self, struct scree_world *world)
     (void)world;
     scree_interaction_free(&event->classes);
     scree_event_walls_free(&event->walls);
+    scree_event_pistons_free(&event->pistons);
     scree_event_lists_free(&event->lists);
     scree_event_queue_free(&event->queue);
 }

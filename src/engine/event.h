@@ -17,6 +17,7 @@
 #include "engine/alarm.h"
 #include "engine/engine.h"
 #include "engine/event_lists.h"
+#include "engine/event_piston.h"
 #include "engine/event_predict.h"
 #include "engine/event_queue.h"
 #include "engine/event_walls.h"
@@ -51,6 +52,7 @@ struct scree_event {
     struct scree_event_lists lists;
     struct scree_event_queue queue;
     struct scree_event_walls walls;
+    struct scree_event_pistons pistons;
 };
 
 extern const struct scree_engine_ops scree_engine_event;
@@ -75,12 +77,25 @@ void scree_event_meet_shapes(const struct scree_event *event, uint32_t body, dou
 // Whether a body meets such a wall that moves before its next event.
 bool scree_event_meets_moving_shape(const struct scree_event *event, uint32_t body);
 
+// Looks again for the next events of all bodies that now meet the walls of a body before them.
+void scree_event_meet_carrier(struct scree_event *event, uint32_t carrier);
+
+// Whether the event of a body with a surface is up to date: a piston may have another flight since.
+bool scree_event_wall_is_due(const struct scree_event *event, uint32_t body, uint32_t surface);
+
 // The depth of a body in such a wall, at the positions of the world; not above 0 if they do not overlap.
 double scree_event_shape_overlap(const struct scree_event *event, uint32_t body, size_t shape);
 
-// Whether a body falls: gravity acts on it.
+static inline bool scree_event_is_piston(const struct scree_event *event, uint32_t body)
+{
+    return event->lists.body[body].moves == SCREE_EVENT_MOVES_WALLS;
+}
+
+// The acceleration of a body by gravity; null for none.
 static inline const double *scree_event_gravity(const struct scree_event *event, uint32_t body)
 {
+    if (event->pistons.count > 0 && scree_event_is_piston(event, body))
+        return scree_event_piston_of(&event->pistons, body)->fall;
     return event->space.falls && event->lists.body[body].moves ? event->space.gravity : NULL;
 }
 

@@ -20,7 +20,7 @@ static scree_status check_body(const struct scree_world *world, size_t slot)
     const unsigned fixed = grain->flags & all, turns = grain->flags & all_turns;
     const char *fault = NULL;
     if (grain->kind == SCREE_KIND_RIGID || !(grain->radius > 0))
-        fault = "is neither a sphere nor a disk: use the engine 'soft' for other bodies";
+        fault = scree_event_piston_fault(world, slot);
     else if ((fixed != 0 && fixed != all) || (turns != 0 && turns != all_turns))
         fault = "is fixed in some directions only: fix its position or its spin in all of them, or in none";
     else if (grain->flags & SCREE_FLAG_ROTATES)

@@ -36,7 +36,8 @@ struct collision {
     uint32_t body[2];
     int bodies; // 1 at a wall
     uint16_t material[2];
-    struct scree_vec3 impulse; // on the first side
+    struct scree_vec3 impulse;               // on the first side
+    const struct scree_event_piston *piston; // that carries the wall, or null
 };
 
 static void set_body(const struct scree_event *event, struct collision *collision, int s, uint32_t slot)
@@ -61,6 +62,14 @@ static struct scree_grain *grain_of(const struct scree_event *event, const struc
     return &scree_world_grains(event->world)[collision->body[s]];
 }
 
+// The velocity of a piston along the axes in which it is fixed.
+static struct scree_vec3 fixed_velocity(const struct scree_event_piston *piston, struct scree_vec3 velocity)
+{
+    const double *free = piston->mass_inverse;
+    return scree_vec3_make(free[0] > 0 ? 0 : velocity.x, free[1] > 0 ? 0 : velocity.y,
+                           free[2] > 0 ? 0 : velocity.z);
+}
+
 // The part of the velocity of a surface at the contact point that a collision cannot change.
 static struct scree_vec3 prescribed_velocity(const struct collision *collision, int s)
 {
@@ -68,6 +77,8 @@ static struct scree_vec3 prescribed_velocity(const struct collision *collision, 
     struct scree_vec3 velocity = scree_vec3_zero();
     if (side->mass_inverse == 0)
         velocity = side->velocity;
+    if (s == 1 && collision->piston)
+        velocity = fixed_velocity(collision->piston, side->velocity);
     if (side->spin_inverse == 0)
         velocity = scree_vec3_add_scaled(velocity, (s == 0 ? -1 : 1) * side->radius,
                                          scree_vec3_cross(side->spin, collision->normal));
@@ -131,6 +142,15 @@ static void enter_accounts(struct scree_event *event, const struct collision *co
     scree_world_wrenches(event->world)[collision->body[0]].work += work;
 }
 
+static struct scree_vec3 push(struct collision *collision, struct scree_law_coefficients c)
+{
+    if (collision->piston)
+        return scree_event_piston_push(collision->piston, collision->normal, collision->side, c);
+    const struct scree_impulse impulse = scree_impulse_between(collision->normal, collision->side, c);
+    scree_impulse_apply(collision->normal, impulse.vector, collision->side);
+    return impulse.vector;
+}
+
 // Changes velocities and spins; returns the normal impulse.
 static double exchange(struct scree_event *event, struct collision *collision)
 {
@@ -139,16 +159,15 @@ static double exchange(struct scree_event *event, struct collision *collision)
     for (int s = 0; s < collision->bodies && c.friction != 0; ++s)
         side[s].spin = scree_vec3_load(grain_of(event, collision, s)->spin);
     const struct scree_vec3 before = scree_impulse_velocity(collision->normal, side);
-    const struct scree_impulse impulse = scree_impulse_between(collision->normal, side, c);
-    scree_impulse_apply(collision->normal, impulse.vector, side);
-    collision->impulse = impulse.vector;
-    const bool prescribed =
-        side[0].mass_inverse == 0 || side[1].mass_inverse == 0 || side[0].spin_inverse == 0;
+    const struct scree_vec3 impulse = push(collision, c);
+    collision->impulse = impulse;
+    const bool prescribed = collision->piston || side[0].mass_inverse == 0 || side[1].mass_inverse == 0 ||
+                            side[0].spin_inverse == 0;
     if (c.restitution != 1 || c.friction != 0 || prescribed)
-        enter_accounts(event, collision, impulse.vector, before);
+        enter_accounts(event, collision, impulse, before);
     for (int s = 0; s < collision->bodies && c.friction != 0; ++s)
         scree_vec3_store(side[s].spin, grain_of(event, collision, s)->spin);
-    return scree_vec3_dot(impulse.vector, collision->normal);
+    return scree_vec3_dot(impulse, collision->normal);
 }
 
 // Counts the free path of a body that ends at a position, if the world counts them.
@@ -321,18 +340,40 @@ static struct scree_event_path path_of(const struct scree_event *event, const st
     return path;
 }
 
+// Prepares a collision with a wall of a piston.
+static void meet_piston(const struct scree_event *event, struct collision *collision, uint32_t body)
+{
+    if (body == UINT32_MAX || !scree_event_is_piston(event, body))
+        return;
+    collision->piston = scree_event_piston_of(&event->pistons, body);
+    collision->side[1].mass_inverse = scree_event_piston_mobility(collision->piston, collision->normal);
+}
+
+// Begins a new flight of a piston.
+static void move_piston(struct scree_event *event, const struct collision *collision)
+{
+    double position[3], velocity[3];
+    const struct scree_event_piston *piston = collision->piston;
+    scree_event_position(&event->space.flight[piston->body], piston->fall, event->now, position);
+    scree_vec3_store(collision->side[1].velocity, velocity);
+    scree_event_take_off(event, piston->body, event->now, position, velocity);
+}
+
 static void collide_shape(struct scree_event *event, struct collision *collision, uint32_t surface)
 {
     const struct scree_event_shapes *shapes = &event->walls.shapes;
     struct scree_impulse_side *side = collision->side;
     struct scree_event_path path = path_of(event, collision);
-    struct scree_event_touch touch = scree_event_shapes_look(shapes, surface, &path, event->now);
+    struct scree_event_near touch = scree_event_shapes_look(shapes, surface, &path, event->now);
     collision->normal = touch.normal;
     const struct scree_vec3 point =
         scree_vec3_add_scaled(scree_vec3_load(path.flight.position), -side[0].radius, touch.normal);
     side[1].velocity =
         scree_event_shapes_velocity(shapes, event->world, surface, point, touch.normal, event->now);
+    meet_piston(event, collision, scree_event_shapes_of(shapes, surface)->carrier);
     collide_wall(event, collision, scree_event_shapes_of(shapes, surface)->row);
+    if (collision->piston)
+        move_piston(event, collision);
     // as for two bodies
     double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
     for (;; speed *= 2) {
@@ -343,6 +384,8 @@ static void collide_shape(struct scree_event *event, struct collision *collision
         side[0].velocity = scree_vec3_add_scaled(side[0].velocity, speed, collision->normal);
     }
     fly_on(event, collision, 0);
+    if (collision->piston)
+        scree_event_meet_carrier(event, collision->piston->body);
 }
 
 void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t number)

@@ -424,10 +424,13 @@ static scree_status make(struct scree_event_lists *lists, const struct scree_wor
     for (size_t i = 0; i < bodies; ++i) {
         put(lists, &lists->body[i], grain[i].position);
         lists->body[i].material = grain[i].material;
-        SCREE_TRY(enter_cell(lists, (uint32_t)i, grain[i].radius));
+        // those without a radius touch others with their walls only, and are in no cell
+        if (grain[i].radius > 0)
+            SCREE_TRY(enter_cell(lists, (uint32_t)i, grain[i].radius));
     }
     for (size_t i = 0; i < bodies; ++i)
-        SCREE_TRY(first_list(lists, (uint32_t)i, grain[i].radius));
+        if (grain[i].radius > 0)
+            SCREE_TRY(first_list(lists, (uint32_t)i, grain[i].radius));
     return SCREE_OK;
 }
 

@@ -136,6 +136,12 @@ void scree_event_predict(struct scree_event *event, uint32_t body)
 {
     struct scree_event_body *own = &event->lists.body[body];
     const struct scree_flight *flight = &event->space.flight[body];
+    // others meet it
+    if (scree_event_is_piston(event, body)) {
+        own->next = SCREE_EVENT_LEAVES;
+        scree_event_queue_set(&event->queue, body, (double)INFINITY);
+        return;
+    }
     scree_event_search *search = scree_event_search_sets[scree_processor_set()].search[event->space.falls];
     ++event->counts.predictions;
     const struct scree_event_hit hit =

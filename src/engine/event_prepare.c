@@ -7,6 +7,7 @@
 #include "world/cell.h"
 #include "world/grain.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,6 +60,7 @@ void scree_event_show(struct scree_event *event)
         scree_event_velocity(&event->space.flight[i], scree_event_gravity(event, i), event->now,
                              grain[i].velocity);
     }
+    scree_wall_body_follow(event->world);
 }
 
 void scree_event_hide(struct scree_event *event)
@@ -98,6 +100,8 @@ static void read_bodies(struct scree_event *event)
         struct scree_event_body *body = &event->lists.body[i];
         body->moves = (grain->flags & SCREE_FIX_POSITION) != SCREE_FIX_POSITION;
         event->any_fixed = event->any_fixed || !body->moves;
+        if (scree_event_piston_is(event->world, i))
+            body->moves = SCREE_EVENT_MOVES_WALLS;
         body->lightness = body->moves ? 1 / grain->mass : 0;
         if ((grain->flags & SCREE_FIX_SPIN) != SCREE_FIX_SPIN)
             body->turning = 1 / scree_grain_inertia(grain, rotors ? &rotors[i] : NULL);
@@ -126,6 +130,7 @@ scree_status scree_event_prepare(struct scree_event *event)
     SCREE_TRY(scree_interaction_resolve_collisions(world, &event->classes));
     SCREE_TRY(scree_event_lists_make(&event->lists, world, &event->classes));
     SCREE_TRY(scree_event_queue_make(&event->queue, bodies));
+    SCREE_TRY(scree_event_pistons_make(&event->pistons, world));
     read_bodies(event);
     read_space(event);
     read_flights(event);

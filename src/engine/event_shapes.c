@@ -7,7 +7,9 @@
 #include "math/quat.h"
 #include "mesh/tree.h"
 #include "shape/nearest.h"
+#include "world/grain.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,13 +44,36 @@ static bool turns_onto_itself(const struct scree_wall *wall)
     }
 }
 
-scree_status scree_event_shapes_add(struct scree_event_shapes *shapes, const struct scree_wall *wall,
+// Puts the wall of a body that does not turn where it is when the body is at the origin.
+static void carry(struct scree_event_shape *shape, const struct scree_world *world, uint32_t body)
+{
+    struct scree_wall *wall = &shape->wall;
+    const struct scree_grain *grain = &scree_world_grains(world)[body];
+    const double *gravity = scree_world_clock(world)->gravity;
+    const struct scree_quat q = scree_quat_load(wall->orientation);
+    scree_vec3_store(scree_quat_rotate(q, scree_vec3_load(wall->offset)), wall->reference);
+    memset(wall->pivot, 0, sizeof wall->pivot);
+    shape->carrier = body;
+    shape->fall = scree_vec3_make(grain->flags & SCREE_FIX_X ? 0 : gravity[0],
+                                  grain->flags & SCREE_FIX_Y ? 0 : gravity[1],
+                                  grain->flags & SCREE_FIX_Z ? 0 : gravity[2]);
+}
+
+scree_status scree_event_shapes_add(struct scree_event_shapes *shapes, const struct scree_world *world,
                                     size_t row, uint32_t first)
 {
+    const struct scree_wall *wall = scree_wall_row(world, row);
     const struct scree_wall_motion motion = scree_wall_motion_now(wall);
-    struct scree_event_shape shape = {.row = (uint32_t)row, .first = first, .count = 1, .wall = *wall};
+    struct scree_event_shape shape = {
+        .row = (uint32_t)row, .first = first, .count = 1, .wall = *wall, .carrier = UINT32_MAX};
+    uint32_t body;
     if (wall->shape == SCREE_WALL_MESH || scree_nearest_kind(wall) == SCREE_NEAREST_FACE)
         shape.count = (uint32_t)scree_wall_features(wall);
+    if (scree_wall_follows(wall) && scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool,
+                                                    scree_wall_body_of(world, row), &body)) {
+        carry(&shape, world, body);
+        return scree_array_push(&shapes->shape, shape);
+    }
     shape.velocity = scree_vec3_load(motion.velocity);
     shape.spin = scree_vec3_load(motion.spin);
     const bool spins = scree_vec3_norm_squared(shape.spin) > 0;
@@ -65,7 +90,7 @@ void scree_event_shapes_accelerate(struct scree_event_shapes *shapes, const stru
     for (size_t s = 0; s < shapes->shape.count; ++s) {
         struct scree_event_shape *shape = &shapes->shape.data[s];
         const struct scree_wall *wall = scree_wall_row(world, shape->row);
-        if (!wall->by_function || !(step > 0))
+        if (!wall->by_function || shape->carrier != UINT32_MAX || !(step > 0))
             continue;
         const struct scree_vec3 change = scree_vec3_sub(scree_vec3_load(wall->velocity), shape->velocity);
         shape->acceleration = scree_vec3_scale(change, 2 / step);
@@ -101,6 +126,14 @@ static struct moved move(const struct scree_event_shapes *shapes, const struct s
                          double time)
 {
     struct moved moved = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0, 0}};
+    if (shape->carrier != UINT32_MAX) {
+        double position[3], velocity[3], fall[3];
+        scree_vec3_store(shape->fall, fall);
+        scree_event_position(&shapes->flight[shape->carrier], fall, time, position);
+        scree_event_velocity(&shapes->flight[shape->carrier], fall, time, velocity);
+        moved.displacement = scree_vec3_load(position);
+        moved.velocity = scree_vec3_load(velocity);
+    }
     if (!shape->moves)
         return moved;
     const double since = time - shapes->start;
@@ -131,7 +164,7 @@ static struct relative relative_to(const struct scree_event_shapes *shapes,
     struct relative body = {
         .position = scree_vec3_sub(scree_vec3_load(position), moved.displacement),
         .rate = scree_vec3_sub(scree_vec3_load(velocity), moved.velocity),
-        .change = scree_vec3_sub(fall, shape->acceleration),
+        .change = scree_vec3_sub(fall, scree_vec3_add(shape->acceleration, shape->fall)),
     };
     if (!shape->turns)
         return body;
@@ -153,7 +186,7 @@ static struct relative relative_to(const struct scree_event_shapes *shapes,
 
 // Distance, normal in the axes of the start of the step, and bend.
 static void look_at_shape(const struct scree_event_shape *shape, uint32_t face, const struct relative *body,
-                          struct scree_event_touch *touch)
+                          struct scree_event_near *touch)
 {
     const struct scree_wall *wall = &shape->wall;
     const enum scree_nearest_kind kind = scree_nearest_kind(wall);
@@ -178,7 +211,7 @@ static void look_at_shape(const struct scree_event_shape *shape, uint32_t face, 
 }
 
 static void look_at_facet(const struct scree_event_shape *shape, uint32_t facet, const struct relative *body,
-                          struct scree_event_touch *touch)
+                          struct scree_event_near *touch)
 {
     const struct scree_mesh_surface *surface = shape->wall.surface;
     const struct scree_vec3 p = scree_nearest_to_local(&shape->wall, body->position);
@@ -190,13 +223,13 @@ static void look_at_facet(const struct scree_event_shape *shape, uint32_t facet,
 }
 
 // The normal is in the axes of the start of the step.
-static struct scree_event_touch look(const struct scree_event_shapes *shapes,
-                                     const struct scree_event_shape *shape, uint32_t surface,
-                                     const struct scree_event_path *path, double time)
+static struct scree_event_near look(const struct scree_event_shapes *shapes,
+                                    const struct scree_event_shape *shape, uint32_t surface,
+                                    const struct scree_event_path *path, double time)
 {
     const struct relative body = relative_to(shapes, shape, path, time);
-    struct scree_event_touch touch = {.rate = scree_vec3_norm(body.rate),
-                                      .change = scree_vec3_norm(body.change)};
+    struct scree_event_near touch = {.rate = scree_vec3_norm(body.rate),
+                                     .change = scree_vec3_norm(body.change)};
     if (shape->wall.shape == SCREE_WALL_MESH)
         look_at_facet(shape, surface - shape->first, &body, &touch);
     else
@@ -208,11 +241,11 @@ static struct scree_event_touch look(const struct scree_event_shapes *shapes,
     return touch;
 }
 
-struct scree_event_touch scree_event_shapes_look(const struct scree_event_shapes *shapes, uint32_t surface,
-                                                 const struct scree_event_path *path, double time)
+struct scree_event_near scree_event_shapes_look(const struct scree_event_shapes *shapes, uint32_t surface,
+                                                const struct scree_event_path *path, double time)
 {
     const struct scree_event_shape *shape = scree_event_shapes_of(shapes, surface);
-    struct scree_event_touch touch = look(shapes, shape, surface, path, time);
+    struct scree_event_near touch = look(shapes, shape, surface, path, time);
     if (shape->turns)
         touch.normal = scree_quat_rotate(move(shapes, shape, time).turn, touch.normal);
     return touch;
@@ -240,7 +273,7 @@ struct scree_vec3 scree_event_shapes_velocity(const struct scree_event_shapes *s
 
 // A bound on |x'''| for delays up to `longest`: with u from the pivot, in axes that do not turn, it is at
 // most 3 w |u''| + 3 w^2 |u'| + w^3 |u|.
-static double jerk_within(const struct scree_event_touch *touch, double spin, double longest)
+static double jerk_within(const struct scree_event_near *touch, double spin, double longest)
 {
     const double *u = touch->straight;
     const double rate = u[1] + longest * u[2], arm = u[0] + longest * (u[1] + 0.5 * longest * u[2]);
@@ -248,13 +281,13 @@ static double jerk_within(const struct scree_event_touch *touch, double spin, do
 }
 
 // A bound on |x''|.
-static double change_within(const struct scree_event_touch *touch, double spin, double longest)
+static double change_within(const struct scree_event_near *touch, double spin, double longest)
 {
     return spin > 0 ? touch->change + longest * jerk_within(touch, spin, longest) : touch->change;
 }
 
 // The second derivative of the parabola below the gap.
-static double curve(const struct scree_event_touch *touch, double spin, double longest)
+static double curve(const struct scree_event_near *touch, double spin, double longest)
 {
     const double pull =
         spin > 0 ? touch->pull - longest / 3 * jerk_within(touch, spin, longest) : touch->pull;
@@ -271,7 +304,7 @@ static double curve(const struct scree_event_touch *touch, double spin, double l
 
 // A delay in which the gap does not close, from a gap that is not negative; infinite if it never does.
 // `left` is the time to the end of the step, for a wall that turns.
-static double safe_delay(const struct scree_event_touch *touch, double gap, double spin, double left)
+static double safe_delay(const struct scree_event_near *touch, double gap, double spin, double left)
 {
     double longest = scree_event_delay(gap, touch->speed, curve(touch, spin, 0));
     if (!(touch->inward > 0) && spin == 0)
@@ -312,7 +345,7 @@ double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t
     const double passed = PASSED * path->flight.radius;
     double time = from, deep = 0;
     for (int step = 0; step < STEPS; ++step) {
-        const struct scree_event_touch touch = look(shapes, shape, surface, path, time);
+        const struct scree_event_near touch = look(shapes, shape, surface, path, time);
         if (step == 0 && touch.gap < 0)
             deep = touch.gap;
         // once it is outside, it is stopped there: otherwise many bounces sink
@@ -324,10 +357,12 @@ double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t
             if (touch.gap < deep - 0.5 * passed || !is_of_neighbour(shapes, shape, surface, path, time))
                 return time;
             delay = passed / -touch.speed;
+        } else if (spin > 0 && !(time < shapes->end)) {
+            return (double)INFINITY;
         } else {
             delay = safe_delay(&touch, gap, spin, shapes->end - time);
         }
-        if (!(time < last) || !(delay < (double)INFINITY))
+        if (!(delay < (double)INFINITY))
             return (double)INFINITY;
         double next = time + delay;
         if (!(next > time)) {
@@ -336,7 +371,7 @@ double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t
                 return time;
             next = time + 0x1p-52 * (fabs(time) > 0x1p-900 ? fabs(time) : 0x1p-900);
         }
-        if (next > last)
+        if (!(next <= last))
             return (double)INFINITY;
         time = next;
     }
@@ -346,8 +381,8 @@ double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t
 // --- the search
 
 void scree_event_shapes_near(const struct scree_event_shapes *shapes, const struct scree_event_shape *shape,
-                             struct scree_vec3 point, double range, scree_event_shapes_visit *visit,
-                             void *user)
+                             struct scree_vec3 point, double range, double time,
+                             scree_event_shapes_visit *visit, void *user)
 {
     if (shape->wall.shape != SCREE_WALL_MESH) {
         for (uint32_t face = 0; face < shape->count; ++face)
@@ -355,6 +390,9 @@ void scree_event_shapes_near(const struct scree_event_shapes *shapes, const stru
         return;
     }
     double reach = range;
+    struct scree_vec3 at = point;
+    if (shape->carrier != UINT32_MAX)
+        at = scree_vec3_sub(point, move(shapes, shape, time).displacement);
     if (shape->moves) {
         const double step = shapes->end - shapes->start;
         const double arm = scree_vec3_norm(scree_vec3_sub(point, scree_vec3_load(shape->wall.pivot)));
@@ -363,7 +401,7 @@ void scree_event_shapes_near(const struct scree_event_shapes *shapes, const stru
         reach += shift + step * scree_vec3_norm(shape->spin) * (arm + range + shift);
     }
     struct scree_mesh_query query;
-    scree_mesh_query_begin(&query, shape->wall.surface, scree_nearest_to_local(&shape->wall, point), reach);
+    scree_mesh_query_begin(&query, shape->wall.surface, scree_nearest_to_local(&shape->wall, at), reach);
     for (uint32_t facet; scree_mesh_query_next(&query, &facet);)
         visit(user, shape->first + facet);
 }

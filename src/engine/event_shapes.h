@@ -34,17 +34,22 @@ struct scree_event_shape {
     struct scree_wall wall;                   // at the start of the step
     struct scree_vec3 velocity, acceleration; // at the start of the step, and in it
     struct scree_vec3 spin;                   // in the step
+    // a wall that moves with a body: its slot, else UINT32_MAX. Then the wall above is that of a body at the
+    // origin, and where it is follows from the flight of the body
+    uint32_t carrier;
+    struct scree_vec3 fall; // acceleration of the carrier
 };
 
 struct scree_event_shapes {
     SCREE_ARRAY(struct scree_event_shape) shape;
     bool any_moves;
-    double start, end; // of the step
+    double start, end;                 // of the step
+    const struct scree_flight *flight; // of all bodies
 };
 
 // Adds a wall, of which the first surface has this number.
 SCREE_NODISCARD scree_status scree_event_shapes_add(struct scree_event_shapes *shapes,
-                                                    const struct scree_wall *wall, size_t row,
+                                                    const struct scree_world *world, size_t row,
                                                     uint32_t first);
 
 // Sets accelerations and spins of walls that move by functions, of which `world` has the velocities in the
@@ -62,7 +67,7 @@ struct scree_event_path {
 };
 
 // A body at a surface. Rates are relative to the wall, in axes that turn with it.
-struct scree_event_touch {
+struct scree_event_near {
     double gap, speed;        // between the surfaces
     struct scree_vec3 normal; // towards the body
     double pull;              // n . x''
@@ -73,8 +78,8 @@ struct scree_event_touch {
 };
 
 // The body with this path at a surface, at a time of this step.
-struct scree_event_touch scree_event_shapes_look(const struct scree_event_shapes *shapes, uint32_t surface,
-                                                 const struct scree_event_path *path, double time);
+struct scree_event_near scree_event_shapes_look(const struct scree_event_shapes *shapes, uint32_t surface,
+                                                const struct scree_event_path *path, double time);
 
 // Velocity of the matter of the surface at a point that touches it, with this normal, at a time of the step.
 struct scree_vec3 scree_event_shapes_velocity(const struct scree_event_shapes *shapes,
@@ -86,10 +91,11 @@ struct scree_vec3 scree_event_shapes_velocity(const struct scree_event_shapes *s
 double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t surface,
                                const struct scree_event_path *path, double from, double until);
 
-// Called for each surface that is within a range of a point, or gets there in this step.
+// Called for each surface that is within a range of a point, or gets there in this step; of walls that move
+// with bodies those that are within it at a time.
 typedef void scree_event_shapes_visit(void *user, uint32_t surface);
 void scree_event_shapes_near(const struct scree_event_shapes *shapes, const struct scree_event_shape *shape,
-                             struct scree_vec3 point, double range, scree_event_shapes_visit *visit,
-                             void *user);
+                             struct scree_vec3 point, double range, double time,
+                             scree_event_shapes_visit *visit, void *user);
 
 #endif

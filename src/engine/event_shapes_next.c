@@ -99,12 +99,46 @@ static void try_surface(void *user, uint32_t surface)
         *best = (struct scree_event_wall_hit){time, surface};
 }
 
-// The first collision up to `until`, with shapes that move or with all.
-static struct scree_event_wall_hit find(const struct scree_event *event, uint32_t body, bool moving,
+// Which shapes: all, those that move by themselves, or those of one body, whose slot it is.
+enum { ALL = UINT32_MAX, MOVING = UINT32_MAX - 1 };
+
+static bool is_wanted(const struct scree_event *event, const struct scree_event_shape *shape,
+                      uint16_t material, uint32_t which)
+{
+    const bool wanted = which == ALL || (which == MOVING ? shape->moves : shape->carrier == which);
+    return wanted &&
+           scree_law_class_of(&event->classes, material, shape->wall.material) != SCREE_CONTACTS_NO_CLASS;
+}
+
+// The time from which on the motions of a body and of a shape are known: the same whenever it is asked for.
+static double known_from(const struct scree_event_shapes *shapes, const struct scree_event_shape *shape,
+                         double from)
+{
+    double since = shape->moves ? shapes->start : -(double)INFINITY;
+    if (shape->carrier != UINT32_MAX)
+        since = shapes->flight[shape->carrier].time;
+    return since > from ? since : from;
+}
+
+// The distance that the carrier of a shape may go in a time; infinite if that is.
+static double way_of_carrier(const struct scree_event *event, const struct scree_event_shape *shape,
+                             double time)
+{
+    double velocity[3], fall[3];
+    if (shape->carrier == UINT32_MAX)
+        return 0;
+    scree_vec3_store(shape->fall, fall);
+    scree_event_velocity(&event->space.flight[shape->carrier], fall, event->now, velocity);
+    const double way =
+        time * (scree_vec3_norm(scree_vec3_load(velocity)) + 0.5 * time * scree_vec3_norm(shape->fall));
+    return way < (double)INFINITY ? way : (double)INFINITY;
+}
+
+// The first collision up to `until`.
+static struct scree_event_wall_hit find(const struct scree_event *event, uint32_t body, uint32_t which,
                                         const struct view *view, double until)
 {
     const struct scree_event_shapes *shapes = &event->walls.shapes;
-    const uint16_t material = event->lists.body[body].material;
     double position[3], velocity[3];
     struct search search = {shapes, view->path, view->from, {until, UINT32_MAX}};
     scree_event_position(&view->path.flight, view->path.gravity, event->now, position);
@@ -113,16 +147,17 @@ static struct scree_event_wall_hit find(const struct scree_event *event, uint32_
     const double fall = view->path.gravity ? scree_vec3_norm(scree_vec3_load(view->path.gravity)) : 0;
     for (size_t s = 0; s < shapes->shape.count; ++s) {
         const struct scree_event_shape *shape = &shapes->shape.data[s];
-        if ((moving && !shape->moves) ||
-            scree_law_class_of(&event->classes, material, shape->wall.material) == SCREE_CONTACTS_NO_CLASS)
+        if (!is_wanted(event, shape, event->lists.body[body].material, which))
             continue;
         // it leaves its neighbour list before it has gone as far as the margin
         const double left = search.best.time - event->now;
         const double way = left * (scree_vec3_norm(speed) + 0.5 * left * fall);
         const double range = way < event->lists.margin ? way : event->lists.margin;
-        search.from = shape->moves && shapes->start > view->from ? shapes->start : view->from;
+        search.from = known_from(shapes, shape, view->from);
         scree_event_shapes_near(shapes, shape, scree_vec3_load(position),
-                                1.000001 * (view->path.flight.radius + range), try_surface, &search);
+                                1.000001 *
+                                    (view->path.flight.radius + range + way_of_carrier(event, shape, left)),
+                                event->now, try_surface, &search);
     }
     if (search.best.surface == UINT32_MAX)
         search.best.time = (double)INFINITY;
@@ -138,7 +173,7 @@ void scree_event_meet_shapes(const struct scree_event *event, uint32_t body, dou
         *time = view.until;
         *next = SCREE_EVENT_LEAVES;
     }
-    const struct scree_event_wall_hit hit = find(event, body, false, &view, *time);
+    const struct scree_event_wall_hit hit = find(event, body, ALL, &view, *time);
     if (hit.time < (double)INFINITY) {
         *time = hit.time;
         *next = SCREE_EVENT_WALL + hit.surface;
@@ -150,7 +185,31 @@ bool scree_event_meets_moving_shape(const struct scree_event *event, uint32_t bo
     if (!event->lists.body[body].moves || !event->walls.shapes.any_moves)
         return false;
     const struct view view = view_of(event, body);
-    return find(event, body, true, &view, event->queue.time[0][body]).time < (double)INFINITY;
+    return find(event, body, MOVING, &view, event->queue.time[0][body]).time < (double)INFINITY;
+}
+
+void scree_event_meet_carrier(struct scree_event *event, uint32_t carrier)
+{
+    for (uint32_t i = 0; i < event->lists.bodies; ++i) {
+        if (!event->lists.body[i].moves || scree_event_is_piston(event, i))
+            continue;
+        const struct view view = view_of(event, i);
+        if (find(event, i, carrier, &view, event->queue.time[0][i]).time < (double)INFINITY)
+            scree_event_predict(event, i);
+    }
+}
+
+bool scree_event_wall_is_due(const struct scree_event *event, uint32_t body, uint32_t surface)
+{
+    const struct scree_event_shapes *shapes = &event->walls.shapes;
+    if (surface < event->walls.surface.count)
+        return true;
+    const struct scree_event_shape *shape = scree_event_shapes_of(shapes, surface);
+    if (shape->carrier == UINT32_MAX)
+        return true;
+    const struct view view = view_of(event, body);
+    const double from = known_from(shapes, shape, view.from);
+    return scree_event_shapes_time(shapes, surface, &view.path, from, event->now) == event->now;
 }
 
 // --- overlaps
@@ -177,6 +236,6 @@ double scree_event_shape_overlap(const struct scree_event *event, uint32_t body,
     deepest.path.flight.time = shapes->start;
     memcpy(deepest.path.flight.position, grain->position, sizeof grain->position);
     scree_event_shapes_near(shapes, &shapes->shape.data[shape], scree_vec3_load(grain->position),
-                            grain->radius, measure, &deepest);
+                            grain->radius, shapes->start, measure, &deepest);
     return -deepest.gap;
 }

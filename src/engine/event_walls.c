@@ -5,7 +5,7 @@
 #include "engine/event_delay.h"
 #include "engine/event_predict.h"
 #include "world/wall.h"
-#include "world/wall_shape.h"
+#include "world/wall_body.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,11 +40,11 @@ static scree_status add_box(struct scree_event_walls *walls, const struct scree_
     return SCREE_OK;
 }
 
-// Planes that do not turn, also those of a box around the bodies.
+// Planes that neither turn nor move with a body, also those of a box around the bodies.
 static bool is_plane(const struct scree_wall *wall)
 {
     const struct scree_wall_motion now = scree_wall_motion_now(wall);
-    bool turns = false;
+    bool turns = scree_wall_follows(wall);
     for (int k = 0; k < 3; ++k)
         turns = turns || wall->spin[k] != 0 || now.spin[k] != 0;
     return !turns && (wall->shape == SCREE_WALL_PLANE ||
@@ -70,13 +70,14 @@ scree_status scree_event_walls_make(struct scree_event_walls *walls, const struc
     struct scree_event_shapes *shapes = &walls->shapes;
     walls->surface.count = shapes->shape.count = 0;
     walls->any_moves = shapes->any_moves = false;
+    shapes->flight = scree_world_flights(world);
     scree_event_walls_set_step(walls, start, end);
     SCREE_TRY(add_planes(walls, world));
     uint32_t number = (uint32_t)walls->surface.count;
     for (size_t row = 0; row < scree_wall_rows(world); ++row) {
         if (is_plane(scree_wall_row(world, row)))
             continue;
-        SCREE_TRY(scree_event_shapes_add(shapes, scree_wall_row(world, row), row, number));
+        SCREE_TRY(scree_event_shapes_add(shapes, world, row, number));
         number += shapes->shape.data[shapes->shape.count - 1].count;
     }
     walls->any_moves = walls->any_moves || shapes->any_moves;

@@ -325,6 +325,14 @@ static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
         {"walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}, group: w,\n"
          "   servo: {force: 1, direction: [0, 0, 1]}}]",
          "5:4: the engine 'event' cannot use 'servo' of a wall"},
+        {"walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}, free: {mass: 1, centre: [0, 0, "
+         "0],\n"
+         "   inertia: [1, 1, 1], load: {force: [0, 0, 1]}}}]",
+         "5:24: the engine 'event' cannot use 'load' of a free wall: bodies fly freely"},
+        {"walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}, free: {mass: 1, centre: [0, 0, "
+         "0],\n"
+         "   inertia: [1, 1, 1], fixed: [x, y]}}]",
+         "body 1 carries walls and turns: in the event engine such bodies move without turning"},
         {"bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a, fixed: [x, y]}}]",
          "4:59: the engine 'event' fixes positions in all directions or in none"},
         {"run: [{steps: 1}, {steps: 1, bodies: [{group: g, fixed: [x, y, z, spin-x]}]}]\n"
