@@ -54,6 +54,7 @@ static scree_status find_bins(const struct scree_world *world, const struct scre
                               struct scree_bin **bin)
 {
     const size_t all = scree_world_entity(world, SCREE_ENTITY_BIN)->count;
+    *bin = NULL;
     if (row->kind >= SCREE_DISTRIBUTION_KINDS || row->first_bin == 0 || row->bins == 0 || row->bins > all ||
         row->first_bin - 1 > all - row->bins)
         return scree_status_fail(
