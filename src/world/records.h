@@ -151,6 +151,12 @@ struct scree_flight {
     double radius;
 };
 
+// And of a body with an orientation: the rest of its rotation follows from its angular momentum or its spin,
+// which do not change in flight.
+struct scree_flight_turn {
+    double orientation[4]; // at the last collision
+};
+
 // What the event engine has counted so far.
 struct scree_collisions {
     uint64_t pairs, walls, elastic;

@@ -274,6 +274,11 @@ static inline struct scree_free_paths *scree_world_free_paths(const struct scree
     return (struct scree_free_paths *)scree_world_column(world, SCREE_ENTITY_ENGINE, SCREE_ENGINE_FREE_PATHS);
 }
 
+static inline struct scree_flight_turn *scree_world_flight_turns(const struct scree_world *world)
+{
+    return (struct scree_flight_turn *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_FLIGHT_TURN);
+}
+
 static inline struct scree_collisions *scree_world_collisions(const struct scree_world *world)
 {
     return (struct scree_collisions *)scree_world_column(world, SCREE_ENTITY_ENGINE, SCREE_ENGINE_COLLISIONS);
