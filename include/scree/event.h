@@ -40,6 +40,7 @@ struct scree_event_collision {
     double time;           /**< s */
     scree_body_id body[2]; /**< lower id first; the second has the value 0 at a wall */
     scree_wall_id wall;    /**< value 0 for two bodies */
+    uint32_t part[2];      /**< numbers of the grains of clumps, from 1; 0 of others */
     double normal[3];      /**< from the second side to the first */
     double impulse[3];     /**< on the first body, N s */
     /** Of the centres at that time, m; may be in another image of the periodic cell. */

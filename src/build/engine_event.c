@@ -118,7 +118,7 @@ static const struct refusal {
     const char *advice;
 } refusals[] = {
 #define SOFT "use the engine 'soft'"
-#define ROUND "use spheres or disks, or the engine 'soft'"
+#define ROUND "use spheres, disks or clumps of them, or the engine 'soft'"
 #define GRAVITY "bodies fly freely, only gravity acts on them; use the engine 'soft' for other forces"
 #define EXACT "leave it out: bodies fly freely between collisions, which needs no integration scheme"
 #define STRAIGHT "use a box that is periodic along its axes, or the engine 'soft'"
@@ -129,8 +129,7 @@ static const struct refusal {
     {SCREE_KEY_motion_rotation, EXACT},      {SCREE_KEY_damping_local, GRAVITY},
     {SCREE_KEY_damping_viscous, GRAVITY},    {SCREE_KEY_bodies_load, GRAVITY},
     {SCREE_KEY_body_change_load, GRAVITY},   {SCREE_KEY_bodies_rigid, ROUND},
-    {SCREE_KEY_bodies_clump, ROUND},         {SCREE_KEY_bodies_polyhedron, ROUND},
-    {SCREE_KEY_bodies_blocks, ROUND},        {SCREE_KEY_shape_clump, ROUND},
+    {SCREE_KEY_bodies_polyhedron, ROUND},    {SCREE_KEY_bodies_blocks, ROUND},
     {SCREE_KEY_shape_polyhedron, ROUND},     {SCREE_KEY_world_cell, STRAIGHT},
     {SCREE_KEY_world_deform, STRAIGHT},      {SCREE_KEY_stage_deform, STRAIGHT},
     {SCREE_KEY_stage_end_deform, STRAIGHT},  {SCREE_KEY_free_wall_load, GRAVITY},
@@ -151,7 +150,8 @@ static const char *find_advice(const struct scree_key *key)
 static bool is_fixed_key(const struct scree_key *key)
 {
     static const enum scree_key_id keys[] = {SCREE_KEY_sphere_fixed, SCREE_KEY_disk_fixed,
-                                             SCREE_KEY_fill_fixed, SCREE_KEY_body_change_fixed};
+                                             SCREE_KEY_clump_body_fixed, SCREE_KEY_fill_fixed,
+                                             SCREE_KEY_body_change_fixed};
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
         if (key == &scree_key_rows[keys[k]])
             return true;

@@ -165,7 +165,7 @@ double scree_event_step_at(const struct scree_world *world, double square)
     const size_t bodies = scree_world_bodies(world);
     double radius = 0;
     for (size_t i = 0; i < bodies; ++i)
-        radius += scree_world_grains(world)[i].radius / (double)bodies;
+        radius += scree_grain_equal_radius(world, i) / (double)bodies;
     square += scree_vec3_norm(scree_vec3_load(scree_world_clock(world)->gravity)) * radius;
     return square > 0 ? 0.1 * radius / sqrt(square) : 0;
 }
@@ -190,6 +190,7 @@ static scree_status choose_step(struct scree_event *event)
         if (grain->flags & SCREE_FLAG_OUTDATED)
             memcpy(velocity, grain->velocity, sizeof velocity);
         square += scree_vec3_norm_squared(scree_vec3_load(velocity)) / (double)bodies;
+        square += scree_event_rigid_square(world, i) / (double)bodies;
     }
     event->step = scree_event_step_at(world, square);
     if (!(event->step > 0))
@@ -342,6 +343,7 @@ static void end(void *self, struct scree_world *world)
     scree_event_pistons_free(&event->pistons);
     scree_event_lists_free(&event->lists);
     scree_event_queue_free(&event->queue);
+    scree_event_rigid_free(&event->rigid);
 }
 
 static scree_status set_step(void *self, double step)
@@ -431,6 +433,6 @@ scree_status scree_event_memory(const struct scree_engine *engine, size_t *bytes
     const struct scree_event *event;
     SCREE_TRY(event_of(engine, &event));
     *bytes = event->queue.size * sizeof(double) + scree_event_lists_memory(&event->lists) +
-             event->lists.bodies * sizeof(struct scree_flight);
+             event->lists.bodies * sizeof(struct scree_flight) + scree_event_rigid_memory(event);
     return SCREE_OK;
 }

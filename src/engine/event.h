@@ -20,6 +20,7 @@
 #include "engine/event_piston.h"
 #include "engine/event_predict.h"
 #include "engine/event_queue.h"
+#include "engine/event_rigid.h"
 #include "engine/event_walls.h"
 
 #include <scree/event.h>
@@ -53,6 +54,7 @@ struct scree_event {
     struct scree_event_queue queue;
     struct scree_event_walls walls;
     struct scree_event_pistons pistons;
+    struct scree_event_rigid rigid;
 };
 
 extern const struct scree_engine_ops scree_engine_event;
@@ -60,8 +62,17 @@ extern const struct scree_engine_ops scree_engine_event;
 // Looks for the next event of a body and enters it in the queue.
 void scree_event_predict(struct scree_event *event, uint32_t body);
 
-// The time of the collision of two bodies, the bits of what predictions find; infinite if there is none.
+// The time of the collision of two bodies, the bits of what predictions find; infinite if there is none. And
+// that of the spheres around two bodies.
 double scree_event_time_of_pair(const struct scree_event *event, uint32_t one, uint32_t other);
+double scree_event_time_of_spheres(const struct scree_event *event, uint32_t one, uint32_t other);
+
+// The time at which a body gets half of the margin away from its place, or somewhat earlier if it falls.
+double scree_event_time_of_leaving(const struct scree_event *event, uint32_t body);
+
+// The velocity of a surface at a contact point, now.
+struct scree_vec3 scree_event_wall_velocity(const struct scree_event *event, uint32_t surface,
+                                            struct scree_vec3 point, struct scree_vec3 normal);
 
 // Executes the collision of two bodies, or of a body with a surface, now; both have new flights then.
 void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_t second);

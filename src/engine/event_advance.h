@@ -68,17 +68,22 @@ static inline double scree_event_advance_by(const struct scree_event_advance *a,
     return touches && way < pause ? pause : way;
 }
 
+// The last of the times at which looking begins anew, up to now; `turn` receives its number.
+static inline double scree_event_advance_from(const struct scree_event_advance *a, double *turn)
+{
+    *turn = 0;
+    if (!(a->now > a->start && a->window < (double)INFINITY))
+        return a->start;
+    *turn = floor((a->now - a->start) / a->window);
+    *turn -= *turn > 0 && a->start + *turn * a->window > a->now ? 1 : 0;
+    return a->start + *turn * a->window;
+}
+
 // The time of the first contact; infinite if there is none up to the end.
 static inline double scree_event_advance_find(const struct scree_event_advance *a, scree_event_gap_at *gap_at,
                                               const void *self)
 {
-    // the last of the times at which looking begins anew, up to now
-    double turn = 0, time = a->start;
-    if (a->now > a->start && a->window < (double)INFINITY) {
-        turn = floor((a->now - a->start) / a->window);
-        turn -= turn > 0 && a->start + turn * a->window > a->now ? 1 : 0;
-        time = a->start + turn * a->window;
-    }
+    double turn, time = scree_event_advance_from(a, &turn);
     while (time <= a->end && time < (double)INFINITY) {
         const double next = a->start + (turn + 1) * a->window;
         const struct scree_event_gap at = gap_at(self, time);

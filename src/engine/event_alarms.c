@@ -67,29 +67,48 @@ static double distance_of(const struct scree_event *event, uint32_t one, uint32_
     return sqrt(square);
 }
 
+static double overlap_of(const struct scree_event *event, uint32_t body, uint32_t other)
+{
+    const struct scree_grain *grain = scree_world_grains(event->world);
+    const double a = grain[body].radius, b = grain[other].radius;
+    return scree_event_rigid_concerns(event, body, other)
+               ? scree_event_rigid_overlap(event, body, other)
+               : (a + b - distance_of(event, body, other)) / (a < b ? a : b);
+}
+
+static double overlap_of_wall(const struct scree_event *event, uint32_t body, uint32_t number)
+{
+    const struct scree_event_surface *surface = &event->walls.surface.data[number];
+    const struct scree_grain *grain = &scree_world_grains(event->world)[body];
+    if (scree_event_rigid_concerns(event, body, body))
+        return scree_event_rigid_overlap_of_wall(event, body, number);
+    if (scree_law_class_of(&event->classes, event->lists.body[body].material, surface->material) ==
+        SCREE_CONTACTS_NO_CLASS)
+        return 0;
+    const struct scree_vec3 from =
+        scree_vec3_sub(scree_vec3_load(grain->position), scree_vec3_load(surface->point));
+    return 1 - scree_vec3_dot(from, scree_vec3_load(surface->normal)) / grain->radius;
+}
+
 static void look_at(const struct scree_event *event, uint32_t body, struct overlap *largest)
 {
     const struct scree_event_body *own = &event->lists.body[body];
-    const struct scree_grain *grain = scree_world_grains(event->world);
     for (uint32_t n = 0; n < own->count; ++n) {
         const uint32_t other = event->lists.neighbour.data[own->start + n];
-        const double a = grain[body].radius, b = grain[other].radius;
-        const double ratio = (a + b - distance_of(event, body, other)) / (a < b ? a : b);
+        const double ratio = overlap_of(event, body, other);
         if (ratio > largest->ratio && (own->moves || event->lists.body[other].moves))
             *largest = (struct overlap){.ratio = ratio, .body = {body, other}};
     }
     for (uint32_t s = 0; s < event->walls.surface.count; ++s) {
-        const struct scree_event_surface *surface = &event->walls.surface.data[s];
-        const struct scree_vec3 from =
-            scree_vec3_sub(scree_vec3_load(grain[body].position), scree_vec3_load(surface->point));
-        const double ratio = 1 - scree_vec3_dot(from, scree_vec3_load(surface->normal)) / grain[body].radius;
-        if (ratio > largest->ratio && own->moves &&
-            scree_law_class_of(&event->classes, own->material, surface->material) != SCREE_CONTACTS_NO_CLASS)
-            *largest = (struct overlap){.ratio = ratio, .body = {body}, .row = surface->wall, .wall = true};
+        const double ratio = overlap_of_wall(event, body, s);
+        if (ratio > largest->ratio && own->moves)
+            *largest = (struct overlap){
+                .ratio = ratio, .body = {body}, .row = event->walls.surface.data[s].wall, .wall = true};
     }
     for (size_t s = 0; s < event->walls.shapes.shape.count; ++s) {
         const struct scree_event_shape *shape = &event->walls.shapes.shape.data[s];
-        const double ratio = scree_event_shape_overlap(event, body, s) / grain[body].radius;
+        const double radius = scree_world_grains(event->world)[body].radius;
+        const double ratio = scree_event_shape_overlap(event, body, s) / radius;
         if (ratio > largest->ratio && own->moves &&
             scree_law_class_of(&event->classes, own->material, shape->wall.material) !=
                 SCREE_CONTACTS_NO_CLASS)

@@ -19,12 +19,10 @@ static scree_status check_body(const struct scree_world *world, size_t slot)
     const unsigned all_turns = flat ? SCREE_FIX_SPIN_Z : SCREE_FIX_SPIN;
     const unsigned fixed = grain->flags & all, turns = grain->flags & all_turns;
     const char *fault = NULL;
-    if (grain->kind == SCREE_KIND_RIGID || !(grain->radius > 0))
+    if (scree_polyhedron_of(world, slot) || !(scree_grain_reach(world, slot) > 0))
         fault = scree_event_piston_fault(world, slot);
     else if ((fixed != 0 && fixed != all) || (turns != 0 && turns != all_turns))
         fault = "is fixed in some directions only: fix its position or its spin in all of them, or in none";
-    else if (grain->flags & SCREE_FLAG_ROTATES)
-        fault = "has an orientation, which the event engine does not integrate";
     if (!fault)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "body %llu %s",
@@ -43,5 +41,8 @@ scree_status scree_event_check(const struct scree_world *world)
         return refuse("a servo moves walls", "let them move with a velocity or by a function");
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         SCREE_TRY(check_body(world, i));
+    for (size_t i = 0; i < scree_grain_carried(world); ++i)
+        if (scree_grain_locals(world)[i].kind == SCREE_KIND_POLYHEDRON)
+            return refuse("a clump has a polyhedron", "make it of spheres");
     return scree_event_lists_check(world);
 }

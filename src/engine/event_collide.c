@@ -188,6 +188,8 @@ static void fly_on(struct scree_event *event, const struct collision *collision,
     scree_vec3_store(collision->side[s].velocity, velocity);
     count_path(event, collision->body[s], position);
     scree_event_take_off(event, collision->body[s], event->now, position, velocity);
+    if (event->rigid.turns)
+        scree_event_rigid_turn_off(event, collision->body[s], event->now, false);
 }
 
 // Tells the observer, `wall` being the row of the wall.
@@ -245,6 +247,10 @@ static void separate(struct scree_event *event, struct collision *collision)
 
 void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_t second)
 {
+    if (scree_event_rigid_concerns(event, first, second)) {
+        scree_event_rigid_collide_pair(event, first, second);
+        return;
+    }
     const bool ordered = event->space.id[first] < event->space.id[second];
     struct collision collision = {.bodies = 2};
     set_body(event, &collision, 0, ordered ? first : second);
@@ -298,21 +304,28 @@ static void collide_wall(struct scree_event *event, struct collision *collision,
     ++scree_world_collisions(event->world)->walls;
 }
 
-static void collide_plane(struct scree_event *event, struct collision *collision,
-                          const struct scree_event_surface *surface)
+struct scree_vec3 scree_event_wall_velocity(const struct scree_event *event, uint32_t number,
+                                            struct scree_vec3 point, struct scree_vec3 normal)
 {
+    const struct scree_event_surface *surface = &event->walls.surface.data[number];
     const struct scree_wall *wall = scree_wall_row(event->world, surface->wall);
+    struct scree_wall_touch_motion motion;
+    scree_wall_motion_mid_step(event->world, wall, 0, point, normal, &motion);
+    // at this time, and with the motion of the surface along itself in this step
+    return scree_vec3_add(scree_vec3_sub(motion.velocity, scree_vec3_load(wall->velocity)),
+                          scree_vec3_add_scaled(scree_vec3_load(surface->velocity),
+                                                event->now - event->walls.start,
+                                                scree_vec3_load(surface->acceleration)));
+}
+
+static void collide_plane(struct scree_event *event, struct collision *collision, uint32_t number)
+{
+    const struct scree_event_surface *surface = &event->walls.surface.data[number];
     struct scree_impulse_side *side = collision->side;
     collision->normal = scree_vec3_load(surface->normal);
     const struct scree_vec3 point =
         scree_vec3_add_scaled(collision->position[0], -side[0].radius, collision->normal);
-    struct scree_wall_touch_motion motion;
-    scree_wall_motion_mid_step(event->world, wall, 0, point, collision->normal, &motion);
-    // at this time, and with the motion of the surface along itself in this step
-    side[1].velocity = scree_vec3_add(scree_vec3_sub(motion.velocity, scree_vec3_load(wall->velocity)),
-                                      scree_vec3_add_scaled(scree_vec3_load(surface->velocity),
-                                                            event->now - event->walls.start,
-                                                            scree_vec3_load(surface->acceleration)));
+    side[1].velocity = scree_event_wall_velocity(event, number, point, collision->normal);
     collide_wall(event, collision, surface->wall);
     // as for two bodies
     double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
@@ -390,11 +403,15 @@ static void collide_shape(struct scree_event *event, struct collision *collision
 
 void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t number)
 {
+    if (scree_event_rigid_concerns(event, body, body)) {
+        scree_event_rigid_collide_wall(event, body, number);
+        return;
+    }
     const uint32_t row = scree_event_walls_row(&event->walls, number);
     struct collision collision = {.bodies = 1};
     set_body(event, &collision, 0, body);
     if (number < event->walls.surface.count)
-        collide_plane(event, &collision, &event->walls.surface.data[number]);
+        collide_plane(event, &collision, number);
     else
         collide_shape(event, &collision, number);
     if (event->observer)

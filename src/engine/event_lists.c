@@ -4,6 +4,7 @@
 
 #include "base/processor.h"
 #include "world/cell.h"
+#include "world/grain.h"
 
 #include <math.h>
 #include <string.h>
@@ -282,7 +283,7 @@ static struct extent measure(const struct scree_world *world)
                             .upper = {-(double)INFINITY, -(double)INFINITY, -(double)INFINITY}};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        const double r = grain->radius;
+        const double r = scree_grain_reach(world, i);
         for (int k = 0; k < 3; ++k) {
             const double x = grain->position[k];
             extent.lower[k] = x - r < extent.lower[k] ? x - r : extent.lower[k];
@@ -330,7 +331,7 @@ scree_status scree_event_lists_check(const struct scree_world *world)
 {
     double largest = 0;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
-        const double radius = scree_world_grains(world)[i].radius;
+        const double radius = scree_grain_reach(world, i);
         largest = radius > largest ? radius : largest;
     }
     for (int k = 0; k < 3; ++k) {
@@ -425,12 +426,12 @@ static scree_status make(struct scree_event_lists *lists, const struct scree_wor
         put(lists, &lists->body[i], grain[i].position);
         lists->body[i].material = grain[i].material;
         // those without a radius touch others with their walls only, and are in no cell
-        if (grain[i].radius > 0)
-            SCREE_TRY(enter_cell(lists, (uint32_t)i, grain[i].radius));
+        if (scree_grain_reach(world, i) > 0)
+            SCREE_TRY(enter_cell(lists, (uint32_t)i, scree_grain_reach(world, i)));
     }
     for (size_t i = 0; i < bodies; ++i)
-        if (grain[i].radius > 0)
-            SCREE_TRY(first_list(lists, (uint32_t)i, grain[i].radius));
+        if (scree_grain_reach(world, i) > 0)
+            SCREE_TRY(first_list(lists, (uint32_t)i, scree_grain_reach(world, i)));
     return SCREE_OK;
 }
 
@@ -439,7 +440,8 @@ scree_status scree_event_lists_make(struct scree_event_lists *lists, const struc
 {
     scree_event_lists_free(lists);
     lists->classes = classes;
-    lists->some_pass = some_pass(classes, world);
+    // grains of a body may have other materials than it has
+    lists->some_pass = scree_grain_carried(world) == 0 && some_pass(classes, world);
     if (scree_world_bodies(world) == 0)
         return SCREE_OK;
     const scree_status status = make(lists, world);

@@ -61,6 +61,13 @@ static double time_of_mixed_pair(const struct scree_event *event, uint32_t one, 
 
 double scree_event_time_of_pair(const struct scree_event *event, uint32_t one, uint32_t other)
 {
+    return scree_event_rigid_concerns(event, one, other)
+               ? scree_event_rigid_pair(event, one, other, event->now).time
+               : scree_event_time_of_spheres(event, one, other);
+}
+
+double scree_event_time_of_spheres(const struct scree_event *event, uint32_t one, uint32_t other)
+{
     const bool moves = event->lists.body[one].moves, moved = event->lists.body[other].moves;
     if (!moves && !moved)
         return (double)INFINITY;
@@ -76,7 +83,7 @@ static struct scree_event_hit search_among_fixed(const struct scree_event *event
     struct scree_event_hit hit = {(double)INFINITY, SCREE_EVENT_NONE};
     for (uint32_t n = 0; n < own->count; ++n) {
         const uint32_t other = event->lists.neighbour.data[own->start + n];
-        const double time = scree_event_time_of_pair(event, body, other);
+        const double time = scree_event_time_of_spheres(event, body, other);
         if (time < hit.time || (time == hit.time && hit.partner != SCREE_EVENT_NONE &&
                                 event->space.id[other] < event->space.id[hit.partner]))
             hit = (struct scree_event_hit){time, other};
@@ -86,8 +93,7 @@ static struct scree_event_hit search_among_fixed(const struct scree_event *event
 
 // --- the next event
 
-// The time at which a body gets half of the margin away from its place, or somewhat earlier if it falls.
-static double time_of_leaving(const struct scree_event *event, uint32_t body)
+double scree_event_time_of_leaving(const struct scree_event *event, uint32_t body)
 {
     const struct scree_flight *flight = &event->space.flight[body];
     const double *gravity = scree_event_gravity(event, body);
@@ -142,6 +148,10 @@ void scree_event_predict(struct scree_event *event, uint32_t body)
         scree_event_queue_set(&event->queue, body, (double)INFINITY);
         return;
     }
+    if (event->rigid.any) {
+        scree_event_rigid_predict(event, body);
+        return;
+    }
     scree_event_search *search = scree_event_search_sets[scree_processor_set()].search[event->space.falls];
     ++event->counts.predictions;
     const struct scree_event_hit hit =
@@ -159,7 +169,7 @@ void scree_event_predict(struct scree_event *event, uint32_t body)
         }
     }
     if (is_far_at(event, body, time)) {
-        const double leaves = time_of_leaving(event, body);
+        const double leaves = scree_event_time_of_leaving(event, body);
         if (leaves < time) {
             time = leaves;
             own->next = SCREE_EVENT_LEAVES;

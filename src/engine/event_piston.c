@@ -27,7 +27,7 @@ const char *scree_event_piston_fault(const struct scree_world *world, size_t slo
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     const double *period = scree_world_cell(world)->period;
     if (!carries_walls(world, slot))
-        return "is neither a sphere nor a disk: use the engine 'soft' for other bodies";
+        return "is neither a sphere nor a disk nor a clump of them: use the engine 'soft' for other bodies";
     const bool spins = grain->spin[0] != 0 || grain->spin[1] != 0 || grain->spin[2] != 0;
     if ((grain->flags & SCREE_FIX_SPIN) != SCREE_FIX_SPIN || spins)
         return "carries walls and turns: in the event engine such bodies move without turning, so fix "

@@ -60,6 +60,8 @@ void scree_event_show(struct scree_event *event)
         scree_event_velocity(&event->space.flight[i], scree_event_gravity(event, i), event->now,
                              grain[i].velocity);
     }
+    if (event->rigid.turns)
+        scree_event_rigid_show(event);
     scree_wall_body_follow(event->world);
 }
 
@@ -73,6 +75,14 @@ void scree_event_hide(struct scree_event *event)
     }
 }
 
+// Whether the flight of a body has an orientation, which it may have been given later.
+static bool has_turn(const struct scree_event *event, uint32_t body)
+{
+    const struct scree_quat orientation =
+        scree_quat_load(scree_world_flight_turns(event->world)[body].orientation);
+    return scree_quat_norm_squared(orientation) > 0;
+}
+
 // Takes the flights of edited bodies from the world; those of others go on.
 static void read_flights(struct scree_event *event)
 {
@@ -80,11 +90,16 @@ static void read_flights(struct scree_event *event)
     for (uint32_t i = 0; i < scree_world_bodies(event->world); ++i) {
         int64_t turns[3];
         double position[3];
-        if (grain[i].flags & SCREE_FLAG_OUTDATED) {
+        const bool turns_in = event->rigid.turns && !has_turn(event, i);
+        if ((grain[i].flags & SCREE_FLAG_OUTDATED) || turns_in) {
             scree_event_take_off(event, i, event->now, grain[i].position, grain[i].velocity);
-            scree_world_flights(event->world)[i].radius = grain[i].radius;
+            scree_world_flights(event->world)[i].radius = scree_grain_reach(event->world, i);
+            if (event->rigid.turns)
+                scree_event_rigid_turn_off(event, i, event->now, true);
             continue;
         }
+        if (event->rigid.turns)
+            scree_event_rigid_resume(event, i);
         turns_of(event, i, position, turns);
         count_images(event, i, turns, -1);
     }
@@ -103,7 +118,7 @@ static void read_bodies(struct scree_event *event)
         if (scree_event_piston_is(event->world, i))
             body->moves = SCREE_EVENT_MOVES_WALLS;
         body->lightness = body->moves ? 1 / grain->mass : 0;
-        if ((grain->flags & SCREE_FIX_SPIN) != SCREE_FIX_SPIN)
+        if ((grain->flags & SCREE_FIX_SPIN) != SCREE_FIX_SPIN && grain->radius > 0)
             body->turning = 1 / scree_grain_inertia(grain, rotors ? &rotors[i] : NULL);
     }
 }
@@ -114,7 +129,7 @@ static scree_status order(struct scree_event *event)
     double diameter = 0;
     const size_t bodies = scree_world_bodies(event->world);
     for (size_t i = 0; i < bodies; ++i)
-        diameter += 2 * scree_world_grains(event->world)[i].radius / (double)bodies;
+        diameter += 2 * scree_grain_equal_radius(event->world, i) / (double)bodies;
     event->rebuilds_ordered = event->counts.rebuilds;
     return scree_grain_order(event->world, diameter, NULL);
 }
@@ -131,6 +146,11 @@ scree_status scree_event_prepare(struct scree_event *event)
     SCREE_TRY(scree_event_lists_make(&event->lists, world, &event->classes));
     SCREE_TRY(scree_event_queue_make(&event->queue, bodies));
     SCREE_TRY(scree_event_pistons_make(&event->pistons, world));
+    SCREE_TRY(scree_event_rigid_make(event));
+    if (event->rigid.any && event->walls.shapes.shape.count > 0)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "in the event engine clumps collide with walls that are planes, or boxes "
+                                 "around the bodies, and do not turn: use such walls, or spheres");
     read_bodies(event);
     read_space(event);
     read_flights(event);
@@ -154,6 +174,13 @@ scree_status scree_event_begin_step(struct scree_event *event)
     scree_event_walls_set_step(&event->walls, event->now, event->end);
     scree_event_walls_accelerate(&event->walls, world);
     for (uint32_t i = 0; i < event->lists.bodies && event->walls.any_moves; ++i) {
+        if (scree_event_rigid_concerns(event, i, i)) {
+            const struct scree_event_contact touch =
+                scree_event_rigid_walls(event, i, event->queue.time[0][i]);
+            if (touch.time < (double)INFINITY || touch.until < (double)INFINITY)
+                scree_event_predict(event, i);
+            continue;
+        }
         const struct scree_event_wall_hit hit =
             scree_event_walls_next(&event->walls, &event->classes, &event->space.flight[i],
                                    event->lists.body[i].material, scree_event_gravity(event, i));

@@ -173,11 +173,11 @@ struct scree_event_turned scree_event_rotation_at(const struct scree_event_rotat
                                 scree_quat_rotate_inverse(turned.orientation, rotation->momentum)));
         return turned;
     }
-    turned.orientation = scree_quat_product(scree_quat_exp(scree_vec3_scale(rotation->rate, since)),
-                                            rotation->orientation);
+    turned.orientation =
+        scree_quat_product(scree_quat_exp(scree_vec3_scale(rotation->rate, since)), rotation->orientation);
     if (rotation->kind == SCREE_EVENT_SYMMETRIC) {
-        turned.orientation = scree_quat_product(turned.orientation,
-                                                scree_quat_exp(scree_vec3_scale(rotation->own, since)));
+        turned.orientation =
+            scree_quat_product(turned.orientation, scree_quat_exp(scree_vec3_scale(rotation->own, since)));
         turned.spin = scree_vec3_add(rotation->rate, scree_quat_rotate(turned.orientation, rotation->own));
     }
     return turned;

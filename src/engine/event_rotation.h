@@ -1,7 +1,7 @@
 // Free rotation: the orientation of a body at any time of a flight, from what it was at its start.
 //
-// Without moments the angular momentum L, in axes of the world, does not change. Three kinds of bodies turn in
-// three ways; R is the orientation, its columns are the principal axes:
+// Without moments the angular momentum L, in axes of the world, does not change. Three kinds of bodies turn
+// in three ways; R is the orientation, its columns are the principal axes:
 //
 // - Steady: the spin does not change. Spheres, all bodies in two dimensions, and fixed spins.
 // - Symmetric: two principal moments are equal, I; the third is I_a, about the axis a. The spin is L/I, which
@@ -9,9 +9,9 @@
 //   R(t) = exp(h L/I) R(0) exp(h (1/I_a - 1/I) L_a a).
 // - Any other: by the Taylor series of R, in steps of a fixed length from the start of the flight, in each of
 //   which the spin is that of L, so that L is exact. With the fastest spin W that its energy and smallest
-//   moment allow, the coefficients are below those of 1/(1 - W h): in w' = I^-1 (L x w) differences of moments
-//   over moments are at most 1. So in steps of h = 1/(8 W) the terms beyond order 17 are below 7e-17 of the
-//   orientation, less than its rounding error.
+//   moment allow, the coefficients are below those of 1/(1 - W h): in w' = I^-1 (L x w) differences of
+//   moments over moments are at most 1. So in steps of h = 1/(8 W) the terms beyond order 17 are below 7e-17
+//   of the orientation, less than its rounding error.
 //
 // All are functions of the state at the start alone.
 
@@ -23,11 +23,7 @@
 
 #include <stdint.h>
 
-enum scree_event_rotation_kind {
-    SCREE_EVENT_STEADY,
-    SCREE_EVENT_SYMMETRIC,
-    SCREE_EVENT_ASYMMETRIC
-};
+enum scree_event_rotation_kind { SCREE_EVENT_STEADY, SCREE_EVENT_SYMMETRIC, SCREE_EVENT_ASYMMETRIC };
 
 // The series of one step of an asymmetric body, and an earlier orientation, from which it can be made again.
 enum { SCREE_EVENT_SERIES_ORDER = 17 };

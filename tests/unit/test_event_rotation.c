@@ -1,5 +1,5 @@
-// Free rotation in flights against integrations of the equations of motion in tests/data, whose energies drift
-// by up to 5e-13, and against what all free rotations keep.
+// Free rotation in flights against integrations of the equations of motion in tests/data, whose energies
+// drift by up to 5e-13, and against what all free rotations keep.
 
 #include "engine/event_rotation.h"
 #include "support/table.h"
@@ -63,10 +63,10 @@ static void rotations_are_those_of_references(void **state)
     assert_true(error_of("top_free_symmetric_J1eqJ2.csv", symmetric, SCREE_EVENT_SYMMETRIC) < 1e-11);
 }
 
-// The spin in the body comes back after a period, 4 K(k) / p with p^2 = (I3 - I2) (L^2 - 2 E I1) / (I1 I2 I3)
-// and k^2 = (I2 - I1) (2 E I3 - L^2) / ((I3 - I2) (L^2 - 2 E I1)) for L^2 > 2 E I2, where K follows from a mean
-// of arithmetic and geometric means. After 100 periods, at a speed of 1.4 rad/s, the error is that of 8000
-// steps, each with some roundings of 1e-16.
+// The spin in the body comes back after a period, 4 K(k) / p with p^2 = (I3 - I2) (L^2 - 2 E I1) / (I1 I2
+// I3) and k^2 = (I2 - I1) (2 E I3 - L^2) / ((I3 - I2) (L^2 - 2 E I1)) for L^2 > 2 E I2, where K follows
+// from a mean of arithmetic and geometric means. After 100 periods, at a speed of 1.4 rad/s, the error is
+// that of 8000 steps, each with some roundings of 1e-16.
 static void asymmetric_bodies_have_their_period(void **state)
 {
     (void)state;
@@ -96,8 +96,8 @@ static void asymmetric_bodies_have_their_period(void **state)
     }
 }
 
-// For random bodies: the bounds of spin and acceleration hold at random times, rate of change of the orientation and spin
-// fit each other, and the bits do not depend on what was asked before.
+// For random bodies: the bounds of spin and acceleration hold at random times, rate of change of the
+// orientation and spin fit each other, and the bits do not depend on what was asked before.
 static void bounds_hold_and_questions_change_nothing(void **state)
 {
     (void)state;

@@ -315,7 +315,7 @@ static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
         {"run: {steps: 1, deform: {strain-rate: [0, 0, 1 1/s]}}",
          "4:17: the engine 'event' cannot use 'deform' of a stage"},
         {"bodies: [{rigid: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}}]",
-         "4:11: the engine 'event' cannot use 'rigid' of an entry of bodies: use spheres or disks"},
+         "4:11: the engine 'event' cannot use 'rigid' of an entry of bodies: use spheres, disks"},
         {"bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a}, load: {force: [1, 0, 0]}}]",
          "4:60: the engine 'event' cannot use 'load' of an entry of bodies: bodies fly freely"},
         {"bonds: [{contact: {normal-stiffness: 1, shear-stiffness: 1, tensile-strength: 1}, gap: 0}]",
