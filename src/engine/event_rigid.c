@@ -33,8 +33,9 @@ static scree_status list_members(struct scree_event_rigid *rigid, const struct s
     return SCREE_OK;
 }
 
-static scree_status make_members(struct scree_event_rigid *rigid, const struct scree_world *world)
+static scree_status make_members(struct scree_event_rigid *rigid, struct scree_world *world)
 {
+    SCREE_TRY(scree_grain_reserve_records(world));
     struct scree_grain_owners owners = {0};
     SCREE_TRY(scree_memory_new(scree_world_bodies(world) + 1, sizeof *rigid->first, (void **)&rigid->first));
     SCREE_TRY(scree_grain_owners_make(world, &owners));
