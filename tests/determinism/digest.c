@@ -203,6 +203,9 @@ static const struct hard_world hard_worlds[] = {
     {.name = "channel", .dimension = 2, .walls = true},
     {.name = "shapes", .dimension = 3, .walls = true, .shapes = true},
     {.name = "shapes", .dimension = 2, .walls = true, .shapes = true},
+    {.name = "clumps", .dimension = 3, .clumps = true},
+    {.name = "clumps", .dimension = 2, .clumps = true},
+    {.name = "rolling-clumps", .dimension = 3, .walls = true, .clumps = true},
     {.name = "elastic-contacts", .dimension = 3, .walls = true, .contact_time = 0.01, .elastic_below = 0.05},
 };
 

@@ -21,6 +21,7 @@ struct hard_world {
     bool walls;  // a channel with a belt below and a rough wall above, and gravity; else periodic along all
                  // axes
     bool shapes; // walls of other shapes in the middle third of the channel, which move and turn
+    bool clumps; // two of three bodies are dimers or trimers, and spheres have orientations
     double contact_time, elastic_below;
 };
 
@@ -96,6 +97,33 @@ static inline scree_status hard_add_shapes(struct scree_world *world, const stru
     return SCREE_OK;
 }
 
+// A body of two or three spheres or disks with this centre and motion; the second has no symmetry.
+static inline scree_status hard_add_clump(struct scree_world *world, const struct scree_sphere_def *like,
+                                          bool flat, size_t pebbles)
+{
+    const double r = 0.5 * like->radius;
+    const struct scree_pebble pebble[3] = {{.offset = {-r, 0, 0}, .radius = r},
+                                           {.offset = {0.8 * r, 0, 0}, .radius = r},
+                                           {.offset = {0, 0.9 * r, flat ? 0 : 0.3 * r}, .radius = 0.7 * r}};
+    struct scree_clump_def def = {
+        .body = {.mass = 0.5, .material = like->material, .orientation = {0.8, 0, 0, 0.6}},
+        .pebble = pebble,
+        .pebbles = pebbles,
+        .equal_radius = r};
+    const double size = 0.5 * r * r;
+    if (flat)
+        def.body.polar = size;
+    else
+        memcpy(def.body.inertia, (double[3]){0.4 * size, pebbles == 2 ? size : 0.8 * size, size},
+               sizeof def.body.inertia);
+    memcpy(def.body.position, like->position, sizeof like->position);
+    memcpy(def.body.velocity, like->velocity, (flat ? 2 : 3) * sizeof like->velocity[0]);
+    def.body.spin[2] = like->spin[2];
+    def.body.spin[0] = flat ? 0 : like->spin[0];
+    scree_body_id id;
+    return scree_body_add_clump(world, &def, &id);
+}
+
 // Bodies of different sizes on a lattice with random velocities.
 static inline scree_status hard_add_bodies(struct scree_world *world, const struct hard_world *hard,
                                            scree_material_id material)
@@ -112,6 +140,10 @@ static inline scree_status hard_add_bodies(struct scree_world *world, const stru
             sphere.position[k] = k < hard->dimension ? at[k] + 0.5 : 0;
             sphere.velocity[k] = splitmix_signed(&seed);
             sphere.spin[k] = splitmix_signed(&seed);
+        }
+        if (hard->clumps && b % 3 > 0) {
+            SCREE_TRY(hard_add_clump(world, &sphere, hard->dimension == 2, (size_t)b % 3 + 1));
+            continue;
         }
         struct scree_disk_def disk = {
             .radius = sphere.radius, .thickness = 0.5, .material = material, .spin = sphere.spin[2]};
@@ -140,6 +172,8 @@ static inline scree_status hard_fill(struct scree_world *world, const struct har
         SCREE_TRY(hard_add_walls(world, hard, material, top));
     if (hard->shapes)
         SCREE_TRY(hard_add_shapes(world, hard, material));
+    if (hard->clumps)
+        SCREE_TRY(scree_world_integrate_sphere_orientation(world));
     return hard_add_bodies(world, hard, material);
 }
 
