@@ -70,6 +70,9 @@ double scree_event_time_of_spheres(const struct scree_event *event, uint32_t one
 // The time at which a body gets half of the margin away from its place, or somewhat earlier if it falls.
 double scree_event_time_of_leaving(const struct scree_event *event, uint32_t body);
 
+// Counts the free path of a body that ends at a position, if the world counts them.
+void scree_event_count_path(const struct scree_event *event, uint32_t body, const double position[3]);
+
 // The velocity of a surface at a contact point, now.
 struct scree_vec3 scree_event_wall_velocity(const struct scree_event *event, uint32_t surface,
                                             struct scree_vec3 point, struct scree_vec3 normal);

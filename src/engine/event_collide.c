@@ -170,8 +170,7 @@ static double exchange(struct scree_event *event, struct collision *collision)
     return scree_vec3_dot(impulse, collision->normal);
 }
 
-// Counts the free path of a body that ends at a position, if the world counts them.
-static void count_path(const struct scree_event *event, uint32_t body, const double position[3])
+void scree_event_count_path(const struct scree_event *event, uint32_t body, const double position[3])
 {
     struct scree_free_paths *paths = scree_world_free_paths(event->world);
     if (!paths || !event->lists.body[body].moves)
@@ -186,7 +185,7 @@ static void fly_on(struct scree_event *event, const struct collision *collision,
     double position[3], velocity[3];
     scree_vec3_store(collision->position[s], position);
     scree_vec3_store(collision->side[s].velocity, velocity);
-    count_path(event, collision->body[s], position);
+    scree_event_count_path(event, collision->body[s], position);
     scree_event_take_off(event, collision->body[s], event->now, position, velocity);
     if (event->rigid.turns)
         scree_event_rigid_turn_off(event, collision->body[s], event->now, false);

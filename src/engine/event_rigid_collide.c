@@ -176,6 +176,15 @@ static void fly_on(struct scree_event *event, const struct hit *hit, int s)
     scree_event_rigid_turn_off(event, slot, event->now, false);
 }
 
+static void count_paths(const struct scree_event *event, const struct hit *hit)
+{
+    for (int s = 0; s < hit->bodies; ++s) {
+        double position[3];
+        scree_vec3_store(hit->centre[s], position);
+        scree_event_count_path(event, hit->body[s], position);
+    }
+}
+
 // The gap as predictions compute it from the new flights.
 static struct scree_event_gap gap_of(const struct scree_event *event, const struct hit *hit, uint32_t surface)
 {
@@ -241,6 +250,7 @@ void scree_event_rigid_collide_pair(struct scree_event *event, uint32_t first, u
     // the same point
     hit.side[1].arm = scree_vec3_add(apart, hit.side[0].arm);
     exchange(event, &hit, hit.normal);
+    count_paths(event, &hit);
     part(event, &hit, 0);
     ++scree_world_collisions(event->world)->pairs;
     scree_world_collisions(event->world)->virial += scree_vec3_dot(hit.impulse, apart);
@@ -281,6 +291,7 @@ void scree_event_rigid_collide_wall(struct scree_event *event, uint32_t body, ui
         exchange_with_rough(event, &hit, rough);
     else
         exchange(event, &hit, hit.normal);
+    count_paths(event, &hit);
     part(event, &hit, number);
     ++scree_world_collisions(event->world)->walls;
     if (event->observer)
