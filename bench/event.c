@@ -1,11 +1,17 @@
 // Speed of the event engine: hard spheres in a periodic cube.
 //
-//   bench-event CELLS FRACTION smooth|rough [COLLISIONS]
+//   bench-event CELLS FRACTION smooth|rough|soft [COLLISIONS]
 //
 // 4 CELLS^3 spheres of diameter 1 start on random sites of a dense face-centred cubic lattice, with a
 // Gaussian distribution of velocities. After 20 collisions per sphere they are a fluid, and are timed for
 // COLLISIONS per sphere (50). `rate` is in million collisions per second of processor time; `Enskog` is the
 // rate of collisions over that of Enskog's theory with the equation of state of Carnahan and Starling.
+// `speed` is the simulated time, in which a sphere flies its diameter at the thermal velocity, per second of
+// processor time.
+//
+// `soft` moves the same gas by the soft engine on one thread, with its automatic step, and springs that are
+// compressed by 1 % of the diameter (root mean square in a collision), for the time of COLLISIONS by Enskog's
+// theory.
 
 #include "bench.h"
 
@@ -37,7 +43,23 @@ static uint32_t *random_sites(size_t cells, uint64_t *seed)
     return site;
 }
 
-static struct scree_world *make_world(size_t cells, double fraction, bool rough)
+enum kind { SMOOTH, ROUGH, SOFT };
+
+// The mean square of the normal velocity in collisions is 4: m v^2/4 = k d^2/2.
+static void add_law(struct scree_world *world, enum kind kind)
+{
+    const struct scree_interaction_value hard[] = {{"restitution", 1, NULL},
+                                                   {"friction", kind == ROUGH ? 1e6 : 0, NULL},
+                                                   {"tangential-restitution", 1, NULL}};
+    const struct scree_interaction_value soft[] = {
+        {"restitution", 1, NULL}, {"friction", 0, NULL}, {"stiffness", 2 / (0.01 * 0.01), NULL}};
+    bench_must(
+        scree_interaction_add(world, &(struct scree_interaction_def){.law = kind == SOFT ? "linear" : "hard",
+                                                                     .values = kind == SOFT ? soft : hard,
+                                                                     .count = kind == SMOOTH ? 2 : 3}));
+}
+
+static struct scree_world *make_world(size_t cells, double fraction, enum kind kind)
 {
     static const double base[4][3] = {
         {0.25, 0.25, 0.25}, {0.75, 0.75, 0.25}, {0.75, 0.25, 0.75}, {0.25, 0.75, 0.75}};
@@ -53,10 +75,7 @@ static struct scree_world *make_world(size_t cells, double fraction, bool rough)
         world, &(struct scree_cell_def){.upper = {side, side, side}, .periodic = {true, true, true}}));
     bench_must(scree_material_add(world, &(struct scree_material_def){.name = "ball", .density = 6 / pi},
                                   &material));
-    const struct scree_interaction_value values[] = {
-        {"restitution", 1, NULL}, {"friction", rough ? 1e6 : 0, NULL}, {"tangential-restitution", 1, NULL}};
-    bench_must(scree_interaction_add(
-        world, &(struct scree_interaction_def){.law = "hard", .values = values, .count = rough ? 3 : 2}));
+    add_law(world, kind);
     bench_must(scree_world_reserve(world, (size_t)n));
     uint32_t *site = random_sites(dense, &seed);
     for (size_t i = 0; i < (size_t)n; ++i) {
@@ -67,7 +86,7 @@ static struct scree_world *make_world(size_t cells, double fraction, bool rough)
         for (int a = 0; a < 3; ++a) {
             def.position[a] = (at[a] + base[k][a]) * spacing;
             def.velocity[a] = gaussian(&seed);
-            def.spin[a] = rough ? sqrt(10) * gaussian(&seed) : 0;
+            def.spin[a] = kind == ROUGH ? sqrt(10) * gaussian(&seed) : 0;
         }
         bench_must(scree_body_add_sphere(world, &def, &id));
     }
@@ -98,16 +117,8 @@ static double enskog_rate(double n, double fraction, double temperature)
     return 0.5 * n * 4 * sqrt(pi * temperature) * density * contact;
 }
 
-int main(int argc, char **argv)
+static void run_event(struct scree_world *world, double fraction, const char *kind, size_t per)
 {
-    if (argc < 4) {
-        fprintf(stderr, "usage: bench-event CELLS FRACTION smooth|rough [COLLISIONS]\n");
-        return 2;
-    }
-    const size_t cells = bench_number(argv[1], 1, 200),
-                 per = argc > 4 ? bench_number(argv[4], 1, 100000) : 50;
-    const double fraction = atof(argv[2]);
-    struct scree_world *world = make_world(cells, fraction, strcmp(argv[3], "rough") == 0);
     const double n = (double)scree_body_count(world);
     struct scree_engine *engine;
     struct scree_event_counts before, after;
@@ -119,13 +130,47 @@ int main(int argc, char **argv)
     const double spent = bench_cpu_time() - begun, time = scree_world_time(world) - start;
     bench_must(scree_event_memory(engine, &memory));
     const double collisions = (double)(after.pairs - before.pairs);
-    printf("# %8s %8s %6s %10s %8s %10s %9s %9s %8s\n", "spheres", "fraction", "kind", "collisions", "rate",
-           "Enskog", "predicted", "rebuilt", "bytes");
-    printf("  %8.0f %8.3f %6s %10.0f %8.3f %10.4f %9.2f %9.3f %8.0f\n", n, fraction, argv[3], collisions,
+    printf("# %8s %8s %6s %10s %8s %10s %9s %9s %8s %9s\n", "spheres", "fraction", "kind", "collisions",
+           "rate", "Enskog", "predicted", "rebuilt", "bytes", "speed");
+    printf("  %8.0f %8.3f %6s %10.0f %8.3f %10.4f %9.2f %9.3f %8.0f %9.4f\n", n, fraction, kind, collisions,
            1e-6 * collisions / spent, collisions / time / enskog_rate(n, fraction, temperature(world)),
            (double)(after.predictions - before.predictions) / collisions,
-           (double)(after.rebuilds - before.rebuilds) / collisions, (double)memory / n);
+           (double)(after.rebuilds - before.rebuilds) / collisions, (double)memory / n, time / spent);
     scree_engine_destroy(engine);
+}
+
+static void run_soft(struct scree_world *world, double fraction, const char *kind, size_t per)
+{
+    const double n = (double)scree_body_count(world),
+                 duration = (double)per * n / enskog_rate(n, fraction, temperature(world));
+    struct scree_engine *engine;
+    double step;
+    bench_must(scree_soft_create(world, &(struct scree_soft_def){.threads = 1}, &engine));
+    bench_must(scree_engine_run_until(engine, 0.1 * duration));
+    const double begun = bench_cpu_time(), start = scree_world_time(world);
+    bench_must(scree_engine_run_until(engine, 1.1 * duration));
+    const double spent = bench_cpu_time() - begun, time = scree_world_time(world) - start;
+    bench_must(scree_engine_step(engine, &step));
+    printf("# %8s %8s %6s %10s %8s %9s\n", "spheres", "fraction", "kind", "steps", "ns", "speed");
+    printf("  %8.0f %8.3f %6s %10.0f %8.1f %9.4f\n", n, fraction, kind, time / step,
+           1e9 * spent / (n * time / step), time / spent);
+    scree_engine_destroy(engine);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const kinds[] = {"smooth", "rough", "soft"};
+    int kind = 0;
+    while (argc >= 4 && kind < 3 && strcmp(argv[3], kinds[kind]) != 0)
+        ++kind;
+    if (argc < 4 || kind == 3) {
+        fprintf(stderr, "usage: bench-event CELLS FRACTION smooth|rough|soft [COLLISIONS]\n");
+        return 2;
+    }
+    const size_t cells = bench_number(argv[1], 1, 200),
+                 per = argc > 4 ? bench_number(argv[4], 1, 100000) : 50;
+    struct scree_world *world = make_world(cells, atof(argv[2]), (enum kind)kind);
+    (kind == SOFT ? run_soft : run_event)(world, atof(argv[2]), argv[3], per);
     scree_world_destroy(world);
     return 0;
 }

@@ -18,14 +18,26 @@ CASES = {
     "11k at 0.40": (14, 0.40, "smooth", 100, None),
     "1000k at 0.40": (63, 0.40, "smooth", 5, None),
 }
+# the same gas in both engines: cells of the lattice, fraction, collisions per sphere in the event and in the soft engine
+GASES = {
+    "98k at 0.05": (29, 0.05, 5, 1),
+    "11k at 0.05": (14, 0.05, 20, 2),
+    "11k at 0.20": (14, 0.20, 50, 5),
+    "11k at 0.40": (14, 0.40, 50, 15),
+    "11k at 0.49": (14, 0.49, 50, 20),
+}
 REFERENCE_NS, MOST_BYTES, MOST_GROWTH = 32, 400, 1.5
 
 
-def run_case(build, case):
+def run_bench(build, case):
     result = subprocess.run([str(build / "bench-event"), *map(str, case[:4])], stdout=subprocess.PIPE, text=True)
     if result.returncode:
         sys.exit("bench/run: bench-event failed")
-    words = next(line for line in result.stdout.splitlines() if not line.startswith("#")).split()
+    return next(line for line in result.stdout.splitlines() if not line.startswith("#")).split()
+
+
+def run_case(build, case):
+    words = run_bench(build, case)
     return {"rate": float(words[4]), "enskog": float(words[5]), "bytes": float(words[8])}
 
 
@@ -51,3 +63,16 @@ def report_events(report, build, rounds, run_gas):
     missed = report.add("events cost from 11k to 1000k", growth, "times", target=MOST_GROWTH, upper_limit=True)
     print(f"a collision costs {growth:.2f} times as much among 1,000,000 spheres as among 11,000 (at most"
           f" {MOST_GROWTH}){missed}")
+    report_engines(report, build, rounds)
+
+
+def report_engines(report, build, rounds):
+    """The event engine and the soft one: simulated time per second of processor time, on one thread."""
+    print(f"\n{'one gas':<20} {'event':>8} {'soft':>8} {'ratio':>6}   simulated time per second of processor time")
+    for name, (cells, fraction, hard, soft) in GASES.items():
+        speeds = []
+        for kind, collisions in (("smooth", hard), ("soft", soft)):
+            runs = [{"speed": float(run_bench(build, (cells, fraction, kind, collisions))[-1])} for _ in range(rounds)]
+            speeds.append(bodies.median(runs, "speed"))
+            report.add(f"gas {name} {kind}", speeds[-1], "simulated/s")
+        print(f"{name:<20} {speeds[0]:8.3f} {speeds[1]:8.3f} {speeds[0] / speeds[1]:6.1f}")
