@@ -14,6 +14,8 @@ const struct scree_verify_case scree_verify_event[] = {
     {"elastic", "energy and momentum over a million elastic collisions", scree_event_elastic, NULL},
     {"cloud", "momentum and angular momentum of a cloud of rough spheres", scree_event_cloud, NULL},
     {"reversal", "the way back of 1,000 spheres, and the growth of errors", scree_event_reversal, NULL},
+    {"limit", "a vibrated layer, and the soft engine in the limit of stiff contacts", scree_event_limit,
+     NULL},
     {0},
 };
 

@@ -13,6 +13,7 @@ SCREE_NODISCARD scree_status scree_event_rough(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_event_elastic(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_event_cloud(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_event_reversal(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_event_limit(struct scree_trial *trial);
 
 // takes minutes
 SCREE_NODISCARD scree_status scree_event_long_elastic(struct scree_trial *trial);
