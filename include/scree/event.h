@@ -5,6 +5,13 @@
 // A step of this engine, in the sense of scree_engine_run, is an interval of time after which the world is
 // brought up to date: callbacks run, records are taken, walls that move by functions change their velocity.
 // Collisions happen at their exact times within it, so the length of the steps does not change the motion.
+//
+// The periodic cell may have cell vectors and deform (cell.h), in the form SCREE_CELL_NEWTON, if it is
+// periodic along all axes and has no servo. In a constant simple shear along axes this is exact for any
+// steps. For other velocity gradients the cell vectors are exact at steps and move straight in between, of
+// order 2 in the step. A step may strain the cell by some per cent only; automatic steps do. Growth of all
+// bodies in a box is, seen in proportion, the same as an isotropic compression with constant bodies
+// (Lubachevsky and Stillinger, J. Stat. Phys. 60, 561, 1990).
 #ifndef SCREE_EVENT_H
 #define SCREE_EVENT_H
 
@@ -63,6 +70,10 @@ struct scree_event_counts {
     double virial; /**< sum of the normal impulse times the distance of centres over collisions of two bodies,
                         J s; its increase per time and volume, over the dimension, is their part of the
                       pressure */
+    /** Sum over collisions of two bodies of the impulse on the first times the displacement of its centre
+     * from that of the second, by rows, J s, in cells with cell vectors only, else 0: minus its increase per
+     * time and volume is the part of collisions of the stress, tension positive. */
+    double impulses[9];
     uint64_t predictions; /**< searches for the next collision of a body, by this engine */
     uint64_t rebuilds;    /**< of the neighbour list of a body, by this engine */
 };

@@ -121,7 +121,8 @@ static const struct refusal {
 #define ROUND "use spheres, disks or clumps of them, or the engine 'soft'"
 #define GRAVITY "bodies fly freely, only gravity acts on them; use the engine 'soft' for other forces"
 #define EXACT "leave it out: bodies fly freely between collisions, which needs no integration scheme"
-#define STRAIGHT "use a box that is periodic along its axes, or the engine 'soft'"
+#define RATES "give rates of strain; only the engine 'soft' has a servo of the cell"
+#define CLOSED "leave it out: cells with cell vectors are periodic along all axes with this engine"
 #define ALARMS "leave it out: this engine has the alarms 'overlap' and 'collapse', and `outside` of the world"
 #define DRIVEN "give the wall a velocity or a vibration, or use the engine 'soft'"
     {SCREE_KEY_scene_bonds, SOFT},           {SCREE_KEY_stage_bonds, SOFT},
@@ -130,9 +131,9 @@ static const struct refusal {
     {SCREE_KEY_damping_viscous, GRAVITY},    {SCREE_KEY_bodies_load, GRAVITY},
     {SCREE_KEY_body_change_load, GRAVITY},   {SCREE_KEY_bodies_rigid, ROUND},
     {SCREE_KEY_bodies_polyhedron, ROUND},    {SCREE_KEY_bodies_blocks, ROUND},
-    {SCREE_KEY_shape_polyhedron, ROUND},     {SCREE_KEY_world_cell, STRAIGHT},
-    {SCREE_KEY_world_deform, STRAIGHT},      {SCREE_KEY_stage_deform, STRAIGHT},
-    {SCREE_KEY_stage_end_deform, STRAIGHT},  {SCREE_KEY_free_wall_load, GRAVITY},
+    {SCREE_KEY_shape_polyhedron, ROUND},     {SCREE_KEY_deform_pressure, RATES},
+    {SCREE_KEY_deform_shear_stress, RATES},  {SCREE_KEY_deform_compressive_stress, RATES},
+    {SCREE_KEY_cell_periodic, CLOSED},       {SCREE_KEY_free_wall_load, GRAVITY},
     {SCREE_KEY_wall_servo, DRIVEN},          {SCREE_KEY_wall_change_servo, DRIVEN},
     {SCREE_KEY_alarms_number, ALARMS},       {SCREE_KEY_alarms_step, ALARMS},
     {SCREE_KEY_alarms_displacement, ALARMS}, {SCREE_KEY_alarms_face, ALARMS},
@@ -198,10 +199,39 @@ static void check_section(struct scree_reading *reading, const struct scree_node
     }
 }
 
+// Reports a deformation before which the form of the motion is not `newton`, the only one of this engine.
+static void check_deform(struct scree_reading *reading, const struct scree_node *deform, bool *newton)
+{
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    size_t word;
+    if (scree_reading_has(deform, SCREE_KEY_deform_form))
+        *newton = scree_reading_word(reading, deform, SCREE_KEY_deform_form, &word) && word > 0;
+    if (!*newton)
+        scree_reading_report(
+            reading, deform,
+            "the engine 'event' knows only one form of the motion in cells that deform: give "
+            "`form: newton`");
+    if (!scree_reading_has(map, SCREE_KEY_world_cell) &&
+        scree_reading_count(map, SCREE_KEY_world_periodic) < (size_t)reading->dimension)
+        scree_reading_report(reading, deform,
+                             "with the engine 'event' a cell that deforms must be periodic along all axes");
+    *newton = true;
+}
+
 static void check_scene(struct scree_reading *reading)
 {
+    const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
+    bool newton = false;
     reading->engine_without_forces = scree_key_rows[SCREE_KEY_engine_event].name;
     check_section(reading, reading->root, SCREE_SECTION_scene);
+    if (map && scree_reading_has(map, SCREE_KEY_world_deform))
+        check_deform(reading, scree_reading_node(map, SCREE_KEY_world_deform), &newton);
+    for (size_t s = 1; map && s <= scree_reading_stages(reading); ++s) {
+        const struct scree_node *deform =
+            scree_reading_node(scree_reading_stage(reading, s), SCREE_KEY_stage_deform);
+        if (deform)
+            check_deform(reading, deform, &newton);
+    }
 }
 
 const struct scree_build_engine_kind scree_build_engine_event = {.key = SCREE_KEY_engine_event,

@@ -1,8 +1,8 @@
 // The event engine: collisions in the order of their times, see event.h.
 
-#include "engine/event.h"
-
 #include "base/instant.h"
+#include "base/sum.h"
+#include "engine/event_cell.h"
 #include "math/vec3.h"
 #include "world/cell.h"
 #include "world/edit.h"
@@ -123,6 +123,8 @@ static bool find_next(struct scree_event *event, uint32_t *body)
         settle_tie(queue, event);
     }
     event->now = front->time;
+    if (event->space.skew.present)
+        scree_event_cell_move(event);
     *body = front->body;
     ++queue->first;
     return true;
@@ -163,36 +165,52 @@ static scree_status run_events(struct scree_event *event)
 double scree_event_step_at(const struct scree_world *world, double square)
 {
     const size_t bodies = scree_world_bodies(world);
-    double radius = 0;
+    struct scree_sum sum = {0};
     for (size_t i = 0; i < bodies; ++i)
-        radius += scree_grain_equal_radius(world, i) / (double)bodies;
+        scree_sum_add(&sum, scree_grain_equal_radius(world, i));
+    const double radius = bodies > 0 ? scree_sum_value(&sum) / (double)bodies : 0;
     square += scree_vec3_norm(scree_vec3_load(scree_world_clock(world)->gravity)) * radius;
     return square > 0 ? 0.1 * radius / sqrt(square) : 0;
 }
 
-// Chooses the automatic step, for the mean square speed. Between two choices the step of the clock goes on,
-// also after a restart.
-static scree_status choose_step(struct scree_event *event)
+// The mean square speed of bodies, without the mean motion of a cell that deforms. The sum is exact: it must
+// not depend on the order of rows.
+static double mean_square_speed(const struct scree_world *world)
 {
-    const struct scree_world *world = event->world;
     const struct scree_clock *clock = scree_world_clock(world);
-    const size_t bodies = scree_world_bodies(world);
-    event->step = event->def.step > 0 ? event->def.step : clock->step;
-    if (event->def.step > 0 || (event->step > 0 && clock->steps % STEP_EVERY != 0))
-        return SCREE_OK;
-    double square = 0;
-    for (uint32_t i = 0; i < bodies; ++i) {
-        double velocity[3];
+    struct scree_sum sum = {0};
+    for (uint32_t i = 0; i < scree_world_bodies(world); ++i) {
+        double position[3], velocity[3];
         const struct scree_flight *flight = &scree_world_flights(world)[i];
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         const bool falls = (grain->flags & SCREE_FIX_POSITION) != SCREE_FIX_POSITION;
         scree_event_velocity(flight, falls ? clock->gravity : NULL, clock->time, velocity);
-        if (grain->flags & SCREE_FLAG_OUTDATED)
+        scree_event_position(flight, falls ? clock->gravity : NULL, clock->time, position);
+        if (grain->flags & SCREE_FLAG_OUTDATED) {
             memcpy(velocity, grain->velocity, sizeof velocity);
-        square += scree_vec3_norm_squared(scree_vec3_load(velocity)) / (double)bodies;
-        square += scree_event_rigid_square(world, i) / (double)bodies;
+            memcpy(position, grain->position, sizeof position);
+        }
+        const struct scree_vec3 mean =
+            scree_world_lattice(world) ? scree_cell_mean_velocity(world, position) : scree_vec3_zero();
+        scree_sum_add(&sum, scree_vec3_norm_squared(scree_vec3_sub(scree_vec3_load(velocity), mean)));
+        scree_sum_add(&sum, scree_event_rigid_square(world, i));
     }
+    return scree_sum_value(&sum) / (double)scree_world_bodies(world);
+}
+
+// Chooses the automatic step. Between two choices the step of the clock goes on, also after a restart.
+static scree_status choose_step(struct scree_event *event)
+{
+    const struct scree_world *world = event->world;
+    const struct scree_clock *clock = scree_world_clock(world);
+    event->step = event->def.step > 0 ? event->def.step : clock->step;
+    if (event->def.step > 0 || (event->step > 0 && clock->steps % STEP_EVERY != 0))
+        return SCREE_OK;
+    const double square = scree_world_bodies(world) > 0 ? mean_square_speed(world) : 0;
+    const double longest = scree_event_cell_longest(world);
     event->step = scree_event_step_at(world, square);
+    if (longest < (double)INFINITY && !(event->step > 0 && event->step < longest))
+        event->step = longest;
     if (!(event->step > 0))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
@@ -254,6 +272,7 @@ static scree_status take_steps(struct scree_event *event, uint64_t steps, double
         if (event->watch.stopped || status != SCREE_OK)
             scree_world_clock(world)->time = event->end = event->now;
         event->now = event->end;
+        scree_event_cell_end_step(event, status == SCREE_OK && !event->watch.stopped);
         scree_wall_advance(world, event->end - event->walls.start);
         scree_wall_motion_end_step(world);
         if (status != SCREE_OK) {
@@ -416,6 +435,9 @@ scree_status scree_event_get_counts(const struct scree_engine *engine, struct sc
     counts->walls = collisions->walls;
     counts->elastic = collisions->elastic;
     counts->virial = collisions->virial;
+    const struct scree_cell_course *course = scree_world_cell_course(event->world);
+    for (int k = 0; k < 9; ++k)
+        counts->impulses[k] = course ? course->impulses[k] : 0;
     return SCREE_OK;
 }
 

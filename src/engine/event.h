@@ -48,6 +48,7 @@ struct scree_event {
     uint64_t body_version, wall_version, rule_version;
     uint64_t rebuilds_ordered; // count of rebuilds when rows were sorted in space
     bool any_fixed;            // some body is fixed in place
+    double strained;           // strain of a cell with cell vectors since the lists were made
     struct scree_law_classes classes;
     struct scree_event_space space;
     struct scree_event_lists lists;

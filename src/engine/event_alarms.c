@@ -58,13 +58,13 @@ struct overlap {
 static double distance_of(const struct scree_event *event, uint32_t one, uint32_t other)
 {
     const struct scree_grain *grain = scree_world_grains(event->world);
-    double square = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double d = scree_event_nearest(grain[one].position[k] - grain[other].position[k],
-                                             event->space.period[k], event->space.inverse[k]);
-        square += d * d;
-    }
-    return sqrt(square);
+    double d[3], u[3] = {0};
+    for (int k = 0; k < 3; ++k)
+        d[k] = scree_event_nearest(grain[one].position[k] - grain[other].position[k], event->space.period[k],
+                                   event->space.inverse[k]);
+    if (event->space.skew.present)
+        scree_event_skew_nearest(&event->space.skew, event->now, 0, d, u);
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
 static double overlap_of(const struct scree_event *event, uint32_t body, uint32_t other)

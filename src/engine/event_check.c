@@ -1,6 +1,6 @@
 // What the event engine does not know is refused by name.
 
-#include "engine/event.h"
+#include "engine/event_cell.h"
 #include "world/cell.h"
 #include "world/grain.h"
 
@@ -31,8 +31,6 @@ static scree_status check_body(const struct scree_world *world, size_t slot)
 
 scree_status scree_event_check(const struct scree_world *world)
 {
-    if (scree_world_lattice(world))
-        return refuse("the periodic cell has cell vectors", "use a cell along the axes");
     if (world->loads.count > 0)
         return refuse("the world has loads", "only gravity acts on them");
     if (scree_world_entity(world, SCREE_ENTITY_BOND)->count > 0)
@@ -44,5 +42,8 @@ scree_status scree_event_check(const struct scree_world *world)
     for (size_t i = 0; i < scree_grain_carried(world); ++i)
         if (scree_grain_locals(world)[i].kind == SCREE_KIND_POLYHEDRON)
             return refuse("a clump has a polyhedron", "make it of spheres");
+    if (scree_world_lattice(world) && scree_grain_carried(world) > 0)
+        return refuse("a clump is in a cell with cell vectors", "use spheres or disks there");
+    SCREE_TRY(scree_event_cell_check(world));
     return scree_event_lists_check(world);
 }

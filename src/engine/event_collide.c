@@ -1,7 +1,7 @@
 // Collisions of the event engine, see event.h. The impulse is that of law/impulse.h; here are the losses and
 // the work of the energy ledger.
 
-#include "engine/event.h"
+#include "engine/event_cell.h"
 #include "law/impulse.h"
 #include "law/rough_wall.h"
 #include "world/cell.h"
@@ -17,6 +17,16 @@ void scree_event_take_off(struct scree_event *event, uint32_t body, double time,
     struct scree_flight *flight = &scree_world_flights(event->world)[body];
     const struct scree_cell *cell = scree_world_cell(event->world);
     struct scree_image *images = scree_world_images(event->world);
+    flight->time = time;
+    if (event->space.skew.present) {
+        int64_t turns[3];
+        memcpy(flight->position, position, sizeof flight->position);
+        memcpy(flight->velocity, velocity, sizeof flight->velocity);
+        scree_event_cell_enter(event, flight->position, flight->velocity, turns);
+        for (int k = 0; k < 3; ++k)
+            images[body].count[k] += turns[k];
+        return;
+    }
     for (int k = 0; k < 3; ++k) {
         flight->position[k] = position[k];
         if (cell->period[k] > 0 && !(position[k] >= cell->lower[k] && position[k] < cell->upper[k]))
@@ -24,7 +34,6 @@ void scree_event_take_off(struct scree_event *event, uint32_t body, double time,
                                        &images[body].count[k]);
         flight->velocity[k] = velocity[k];
     }
-    flight->time = time;
 }
 
 // --- the two sides
@@ -38,6 +47,7 @@ struct collision {
     uint16_t material[2];
     struct scree_vec3 impulse;               // on the first side
     const struct scree_event_piston *piston; // that carries the wall, or null
+    struct scree_vec3 moving;                // velocity of the image of the second side, relative to the body
 };
 
 static void set_body(const struct scree_event *event, struct collision *collision, int s, uint32_t slot)
@@ -177,7 +187,9 @@ void scree_event_count_path(const struct scree_event *event, uint32_t body, cons
         return;
     const struct scree_vec3 from = scree_vec3_load(event->space.flight[body].position);
     ++paths->paths;
-    paths->length += scree_vec3_norm(scree_vec3_sub(scree_vec3_load(position), from));
+    paths->length += event->space.skew.present
+                         ? scree_event_cell_path(event, body)
+                         : scree_vec3_norm(scree_vec3_sub(scree_vec3_load(position), from));
 }
 
 static void fly_on(struct scree_event *event, const struct collision *collision, int s)
@@ -186,6 +198,11 @@ static void fly_on(struct scree_event *event, const struct collision *collision,
     scree_vec3_store(collision->position[s], position);
     scree_vec3_store(collision->side[s].velocity, velocity);
     scree_event_count_path(event, collision->body[s], position);
+    if (event->space.skew.present) {
+        if (s == 1)
+            scree_vec3_store(scree_vec3_sub(collision->side[1].velocity, collision->moving), velocity);
+        scree_event_cell_land(event, collision->body[s]);
+    }
     scree_event_take_off(event, collision->body[s], event->now, position, velocity);
     if (event->rigid.turns)
         scree_event_rigid_turn_off(event, collision->body[s], event->now, false);
@@ -210,38 +227,58 @@ static void report(const struct scree_event *event, const struct collision *coll
 
 // --- two bodies
 
-// The distance of the second body from the first at the start of their flights, as predictions compute it.
-static struct scree_vec3 apart(const struct scree_event *event, const struct collision *collision)
+// The displacement of the second body from the first at the start of their flights, and its velocity, as
+// predictions compute them.
+static void find_second(const struct scree_event *event, const struct collision *collision,
+                        struct scree_vec3 *from, struct scree_vec3 *velocity)
 {
     const struct scree_flight *a = &event->space.flight[collision->body[0]],
                               *b = &event->space.flight[collision->body[1]];
-    double d[3];
-    for (int k = 0; k < 3; ++k)
+    double d[3], u[3];
+    for (int k = 0; k < 3; ++k) {
         d[k] = scree_event_nearest(b->position[k] - a->position[k], event->space.period[k],
                                    event->space.inverse[k]);
-    return scree_vec3_load(d);
+        u[k] = b->velocity[k] - a->velocity[k];
+    }
+    if (event->space.skew.present)
+        scree_event_skew_nearest(&event->space.skew, event->now, 0, d, u);
+    *from = scree_vec3_load(d);
+    *velocity = scree_vec3_load(u);
 }
 
 // After a collision two bodies do not approach, as predictions compute it: rounding may leave them a rest of
 // it, with which they would collide again at once and for ever.
-static void separate(struct scree_event *event, struct collision *collision)
+static void separate(struct scree_event *event, const struct collision *collision)
 {
     struct scree_flight *flight = scree_world_flights(event->world);
-    const struct scree_vec3 d = apart(event, collision);
-    const struct scree_vec3 along = scree_vec3_normalise(d);
-    struct scree_impulse_side *side = collision->side;
+    const struct scree_impulse_side *side = collision->side;
     const double mobility = side[0].mass_inverse + side[1].mass_inverse;
     double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
     for (;; speed *= 2) {
-        const struct scree_vec3 u = scree_vec3_sub(side[1].velocity, side[0].velocity);
+        struct scree_vec3 d, u;
+        find_second(event, collision, &d, &u);
         if (!(scree_vec3_dot(d, u) < 0))
             return;
+        const struct scree_vec3 along = scree_vec3_normalise(d);
         for (int s = 0; s < 2; ++s) {
             const double change = (s == 0 ? -1 : 1) * speed * side[s].mass_inverse / mobility;
-            side[s].velocity = scree_vec3_add_scaled(side[s].velocity, change, along);
-            scree_vec3_store(side[s].velocity, flight[collision->body[s]].velocity);
+            double *velocity = flight[collision->body[s]].velocity;
+            scree_vec3_store(scree_vec3_add_scaled(scree_vec3_load(velocity), change, along), velocity);
         }
     }
+}
+
+// In a cell with cell vectors, moves the second body to its nearest image; d is the displacement of the
+// first.
+static void move_to_image(const struct scree_event *event, struct collision *collision, double d[3])
+{
+    double n[3], shift[3], velocity[3];
+    scree_event_skew_periods(&event->space.skew, d, n);
+    scree_event_skew_shift(&event->space.skew, n, event->now, shift, velocity);
+    for (int k = 0; k < 3; ++k)
+        d[k] -= shift[k];
+    collision->moving = scree_vec3_load(velocity);
+    collision->side[1].velocity = scree_vec3_add(collision->side[1].velocity, collision->moving);
 }
 
 void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_t second)
@@ -258,8 +295,12 @@ void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_
     scree_vec3_store(scree_vec3_sub(collision.position[0], collision.position[1]), d);
     for (int k = 0; k < 3; ++k)
         d[k] = scree_event_nearest(d[k], event->space.period[k], event->space.inverse[k]);
+    if (event->space.skew.present)
+        move_to_image(event, &collision, d);
     collision.normal = scree_vec3_normalise(scree_vec3_load(d));
     const double impulse = exchange(event, &collision);
+    if (event->space.skew.present)
+        scree_event_cell_collide(event, collision.impulse, scree_vec3_load(d));
     ++scree_world_collisions(event->world)->pairs;
     scree_world_collisions(event->world)->virial +=
         impulse * (collision.side[0].radius + collision.side[1].radius);

@@ -11,8 +11,9 @@
 
 enum { BATCH = 8, PARTS = SCREE_EVENT_PARTS, MOST_CELLS = 1 << 10 };
 
-// least period of a cell, in largest radii
+// least period of a cell, or width between its faces if it has cell vectors, in largest radii
 #define LEAST_PERIOD 4.1
+#define LEAST_WIDTH 5.2
 
 #define SCREE_KERNEL_BODY "engine/event_lists.inc"
 #include <scree/kernel_sets.inc>
@@ -23,6 +24,14 @@ scree_event_lists_search *const scree_event_lists_searches[SCREE_KERNEL_SETS] = 
 #if SCREE_WIDE_SETS
     scree_kernel_near_v3,
     scree_kernel_near_v4,
+#endif
+};
+
+scree_event_lists_search *const scree_event_lists_skewed_searches[SCREE_KERNEL_SETS] = {
+    scree_kernel_near_skewed_v2,
+#if SCREE_WIDE_SETS
+    scree_kernel_near_skewed_v3,
+    scree_kernel_near_skewed_v4,
 #endif
 };
 
@@ -111,8 +120,12 @@ static void put(const struct scree_event_lists *lists, struct scree_event_body *
                 const double position[3])
 {
     uint32_t cell[3];
+    double along[3];
+    memcpy(along, position, sizeof along);
+    if (lists->skew)
+        scree_vec3_store(scree_event_skew_fraction(lists->skew, position), along);
     for (int k = 0; k < 3; ++k) {
-        const double steps = (position[k] - lists->lower[k]) * lists->inverse_step[k];
+        const double steps = (along[k] - lists->lower[k]) * lists->inverse_step[k];
         // far outside along an axis that is not periodic: any place will do, because nothing is near
         const double turns = steps > -0x1p60 && steps < 0x1p60 ? steps : 0;
         body->place[k] = (uint32_t)(uint64_t)(int64_t)floor(turns);
@@ -184,20 +197,39 @@ static void drop_passing(struct scree_event_lists *lists, uint16_t material)
     lists->found.count = kept;
 }
 
+// The vectors of parts of cells along the cell vectors; returns the square of the largest distance of a place
+// from the middle of its part.
+static double set_vectors(const struct scree_event_lists *lists, struct scree_event_lists_probe *probe)
+{
+    double far = 0;
+    for (int k = 0; k < lists->dimension; ++k) {
+        const double parts = (double)lists->cells[k] * PARTS, *h = lists->skew->here;
+        for (int j = 0; j < 3; ++j)
+            probe->vector[3 * j + k] = (float)(h[3 * j + k] / parts);
+        far += 0.5 * sqrt(h[k] * h[k] + h[3 + k] * h[3 + k] + h[6 + k] * h[6 + k]) / parts;
+    }
+    return far * far;
+}
+
 // Lists all bodies near a place, with the body there itself if it is in its cell.
 static void search(struct scree_event_lists *lists, const struct scree_event_body *place, double radius)
 {
-    struct scree_event_lists_probe probe;
+    struct scree_event_lists_probe probe = {.reach = 0};
     double slack = 0;
     for (int k = 0; k < 3; ++k) {
         look_around(lists, k, place->place[k], &probe);
         slack += 0.25 * (double)probe.length[k] * (double)probe.length[k];
     }
+    if (lists->skew)
+        slack = set_vectors(lists, &probe);
     const double range = 1.00001 * (radius + lists->margin + sqrt(slack)), reach = range + lists->largest;
     probe.range = (float)range;
     probe.size = (float)(1.00001 * lists->largest / UINT8_MAX);
-    probe.reach = (float)(1.0001 * reach * reach);
-    lists->found.count = scree_event_lists_searches[scree_processor_set()](lists, &probe, lists->found.data);
+    // gaps along cell vectors are no distances
+    probe.reach = lists->skew ? 0x1p100f : (float)(1.0001 * reach * reach);
+    scree_event_lists_search *const *const all =
+        lists->skew ? scree_event_lists_skewed_searches : scree_event_lists_searches;
+    lists->found.count = all[scree_processor_set()](lists, &probe, lists->found.data);
     if (lists->some_pass)
         drop_passing(lists, place->material);
 }
@@ -302,6 +334,17 @@ static struct extent measure(const struct scree_world *world)
     return extent;
 }
 
+// In a cell that deforms a quarter of the margin m is for its strain e since any list was built: places
+// that were at least D + m apart, with the sum D of radii, are at least (1 - e) (D + m) apart. Neighbours are
+// at most (1 + e) (D + m) plus their ways from their places apart, D + 2 m, which must be below half of the
+// width (1 - e) W of the cell, so that they are nearest images.
+static void share_margin(struct scree_event_lists *lists, double largest_sum, double room)
+{
+    lists->margin = lists->margin < room / 2.7 ? lists->margin : room / 2.7;
+    lists->strain = 0.25 * lists->margin / (largest_sum + lists->margin);
+    lists->range = 0.375 * lists->margin;
+}
+
 // A margin with which a body has about 16 neighbours (8 in two dimensions) in a fluid: the fastest one,
 // see docs/decisions/event-engine.md. It must leave the lists of a periodic cell unambiguous.
 static void choose_margin(struct scree_event_lists *lists, const struct scree_world *world,
@@ -310,7 +353,11 @@ static void choose_margin(struct scree_event_lists *lists, const struct scree_wo
     const double *period = scree_world_cell(world)->period;
     const bool flat = world->dimension == 2;
     double volume = 1, narrowest = (double)INFINITY;
-    for (int k = 0; k < (flat ? 2 : 3); ++k) {
+    if (lists->skew) {
+        volume = scree_mat3_determinant(scree_lattice_load(lists->skew->here));
+        narrowest = scree_cell_narrowest(world);
+    }
+    for (int k = 0; k < (flat ? 2 : 3) && !lists->skew; ++k) {
         volume *= period[k] > 0 ? period[k] : extent->upper[k] - extent->lower[k];
         narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
     }
@@ -325,6 +372,9 @@ static void choose_margin(struct scree_event_lists *lists, const struct scree_wo
     double margin = (times - 1 > 0.25 ? times - 1 : 0.25) * diameter;
     margin = margin < room ? margin : room;
     lists->margin = margin;
+    lists->range = 0.5 * margin;
+    if (lists->skew)
+        share_margin(lists, 2 * extent->largest, room);
 }
 
 scree_status scree_event_lists_check(const struct scree_world *world)
@@ -334,6 +384,12 @@ scree_status scree_event_lists_check(const struct scree_world *world)
         const double radius = scree_grain_reach(world, i);
         largest = radius > largest ? radius : largest;
     }
+    if (scree_world_lattice(world) && scree_cell_narrowest(world) < LEAST_WIDTH * largest)
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the periodic cell is too narrow for the event engine: two faces are %g m apart, but it needs %g "
+            "m, twice the largest diameter and a margin: give it more bodies",
+            scree_cell_narrowest(world), LEAST_WIDTH * largest);
     for (int k = 0; k < 3; ++k) {
         const double period = scree_world_cell(world)->period[k];
         if (period > 0 && period < LEAST_PERIOD * largest)
@@ -351,17 +407,20 @@ static void choose_cells(struct scree_event_lists *lists, const struct scree_wor
 {
     const struct scree_cell *cell = scree_world_cell(world);
     const double width = (2 * extent->largest + lists->margin) * 1.0001;
-    double most = 4 * (double)extent->count + 64;
+    double most = 4 * (double)extent->count + 64, across[3];
+    if (lists->skew)
+        scree_vec3_store(scree_lattice_widths(scree_lattice_load(lists->skew->inverse)), across);
     for (int k = 0; k < 3; ++k) {
         const bool periodic = cell->period[k] > 0;
         const double size = extent->upper[k] - extent->lower[k];
-        lists->period[k] = periodic ? cell->period[k] : size > 3 * width ? size : 3 * width;
-        lists->lower[k] = periodic ? cell->lower[k] : extent->lower[k];
+        lists->period[k] = lists->skew ? 1 : periodic ? cell->period[k] : size > 3 * width ? size : 3 * width;
+        lists->lower[k] = lists->skew ? 0 : periodic ? cell->lower[k] : extent->lower[k];
+        across[k] = lists->skew ? across[k] * (1 - lists->strain) : lists->period[k];
         lists->step[k] = lists->period[k] * 0x1p-32;
         lists->inverse_step[k] = 1 / lists->step[k];
     }
     for (int k = 2; k >= 0; --k) {
-        double cells = floor(lists->period[k] / width);
+        double cells = floor(across[k] / width);
         const double limit = k == 0 ? most : most > 1 ? most : 1;
         cells = cells < MOST_CELLS ? cells : MOST_CELLS;
         cells = cells < limit ? cells : floor(limit);
@@ -436,10 +495,13 @@ static scree_status make(struct scree_event_lists *lists, const struct scree_wor
 }
 
 scree_status scree_event_lists_make(struct scree_event_lists *lists, const struct scree_world *world,
-                                    const struct scree_law_classes *classes)
+                                    const struct scree_law_classes *classes,
+                                    const struct scree_event_skew *skew)
 {
     scree_event_lists_free(lists);
     lists->classes = classes;
+    lists->dimension = world->dimension;
+    lists->skew = skew;
     // grains of a body may have other materials than it has
     lists->some_pass = scree_grain_carried(world) == 0 && some_pass(classes, world);
     if (scree_world_bodies(world) == 0)

@@ -6,7 +6,8 @@
 // Places are whole numbers of steps along each axis, 2^32 of which are a period of the cell, or of a fold of
 // space along an axis that is not periodic: differences of them are those to the nearest image. Cells of a
 // grid hold the places of eight bodies in one cache line, in 256 parts of the width of a cell, so that a
-// search waits for few lines and tests eight bodies at once.
+// search waits for few lines and tests eight bodies at once. In a cell with cell vectors places are fractions
+// of these, and move with the cell.
 //
 // Invariants: a body is in exactly one cell; j is in the list of i as often as i in that of j, at most once;
 // two bodies whose places are nearer than the sum of their radii plus the margin are in each other's lists.
@@ -16,6 +17,7 @@
 
 #include "base/array.h"
 #include "contact/interaction.h"
+#include "engine/event_skew.h"
 #include "world/world.h"
 
 #include <scree/kernel.h>
@@ -45,6 +47,11 @@ struct scree_event_lists {
     double lower[3], step[3], inverse_step[3]; // places along an axis
     double period[3];                          // of the cell or of a fold, m
     double margin, largest;                    // m; largest radius
+    double range;                              // how far a body may get from its place, m
+    int dimension;
+    // cell vectors, null without; and how much the cell may be strained before all lists are built again
+    const struct scree_event_skew *skew;
+    double strain;
     uint32_t cells[3];
     uint32_t groups;               // of eight bodies, for which a cell has room
     uint32_t *count;               // of bodies per cell
@@ -66,6 +73,7 @@ struct scree_event_lists_probe {
     float range;     // radius plus margin and half a part, m
     float size;      // of a part of the largest radius, m
     float reach;     // square of the largest distance of a neighbour, m^2
+    float vector[9]; // of a part along each cell vector, m
 };
 
 // Lists the bodies that are neighbours; returns their number.
@@ -73,15 +81,17 @@ struct scree_event_lists;
 typedef size_t scree_event_lists_search(const struct scree_event_lists *lists,
                                         const struct scree_event_lists_probe *probe, uint32_t *found);
 extern scree_event_lists_search *const scree_event_lists_searches[SCREE_KERNEL_SETS];
+extern scree_event_lists_search *const scree_event_lists_skewed_searches[SCREE_KERNEL_SETS];
 
 // Fails if the periodic cell is too narrow for its bodies.
 SCREE_NODISCARD scree_status scree_event_lists_check(const struct scree_world *world);
 
 // Chooses cells and the margin for all bodies at the positions of their records, and builds all lists. The
-// classes stay where they are.
+// classes and the cell vectors, null without, stay where they are.
 SCREE_NODISCARD scree_status scree_event_lists_make(struct scree_event_lists *lists,
                                                     const struct scree_world *world,
-                                                    const struct scree_law_classes *classes);
+                                                    const struct scree_law_classes *classes,
+                                                    const struct scree_event_skew *skew);
 
 // Builds the list of a body again, which is at a position now.
 SCREE_NODISCARD scree_status scree_event_lists_rebuild(struct scree_event_lists *lists, uint32_t body,

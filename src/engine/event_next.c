@@ -1,7 +1,7 @@
 // The next event of a body, see event.h.
 
 #include "base/processor.h"
-#include "engine/event.h"
+#include "engine/event_cell.h"
 #include "math/polynomial.h"
 #include "math/vec3.h"
 
@@ -93,16 +93,27 @@ static struct scree_event_hit search_among_fixed(const struct scree_event *event
 
 // --- the next event
 
-double scree_event_time_of_leaving(const struct scree_event *event, uint32_t body)
+// Where a body is relative to its place, and its velocity relative to it, now.
+static void find_displacement(const struct scree_event *event, uint32_t body, double d[3], double velocity[3])
 {
     const struct scree_flight *flight = &event->space.flight[body];
     const double *gravity = scree_event_gravity(event, body);
-    double position[3], velocity[3], d[3];
+    double position[3];
     scree_event_position(flight, gravity, event->now, position);
     scree_event_velocity(flight, gravity, event->now, velocity);
-    scree_event_lists_displacement(&event->lists, body, position, d);
+    if (event->space.skew.present)
+        scree_event_cell_displacement(event, body, position, velocity, d);
+    else
+        scree_event_lists_displacement(&event->lists, body, position, d);
+}
+
+double scree_event_time_of_leaving(const struct scree_event *event, uint32_t body)
+{
+    const double *gravity = scree_event_gravity(event, body);
+    double velocity[3], d[3];
+    find_displacement(event, body, d, velocity);
     const struct scree_vec3 r = scree_vec3_load(d), v = scree_vec3_load(velocity);
-    const double half = 0.5 * event->lists.margin, a = scree_vec3_dot(v, v), b = scree_vec3_dot(r, v),
+    const double half = event->lists.range, a = scree_vec3_dot(v, v), b = scree_vec3_dot(r, v),
                  square = scree_vec3_dot(r, r);
     const double g = gravity ? scree_vec3_norm(scree_vec3_load(gravity)) : 0;
     // a path that falls differs from a straight one by g t^2/2
@@ -121,21 +132,18 @@ double scree_event_time_of_leaving(const struct scree_event *event, uint32_t bod
     return event->now;
 }
 
-// Whether a body may be farther than half of the margin from its place at a time, or before it if it falls.
+// Whether a body may be farther from its place than its list allows at a time, or before it if it falls.
 static bool is_far_at(const struct scree_event *event, uint32_t body, double time)
 {
     if (event->space.falls || !(time < (double)INFINITY))
         return true;
-    const struct scree_flight *flight = &event->space.flight[body];
-    double position[3], d[3];
-    scree_event_position(flight, NULL, event->now, position);
-    scree_event_lists_displacement(&event->lists, body, position, d);
-    double square = 0;
+    double velocity[3], d[3], square = 0;
+    find_displacement(event, body, d, velocity);
     for (int k = 0; k < 3; ++k) {
-        d[k] += (time - event->now) * flight->velocity[k];
+        d[k] += (time - event->now) * velocity[k];
         square += d[k] * d[k];
     }
-    return square > 0.249 * event->lists.margin * event->lists.margin;
+    return square > 0.996 * event->lists.range * event->lists.range;
 }
 
 void scree_event_predict(struct scree_event *event, uint32_t body)
@@ -152,7 +160,8 @@ void scree_event_predict(struct scree_event *event, uint32_t body)
         scree_event_rigid_predict(event, body);
         return;
     }
-    scree_event_search *search = scree_event_search_sets[scree_processor_set()].search[event->space.falls];
+    scree_event_search *search =
+        scree_event_search_sets[scree_processor_set()].search[scree_event_flying(&event->space)];
     ++event->counts.predictions;
     const struct scree_event_hit hit =
         event->any_fixed

@@ -26,10 +26,10 @@ typedef uint32_t index8_of_row __attribute__((vector_size(32), aligned(4), may_a
 #undef SCREE_KERNEL_BODY
 
 const struct scree_event_search_set scree_event_search_sets[SCREE_KERNEL_SETS] = {
-    {{scree_kernel_straight_v2, scree_kernel_falling_v2}},
+    {{scree_kernel_straight_v2, scree_kernel_falling_v2, scree_kernel_skewed_v2}},
 #if SCREE_WIDE_SETS
-    {{scree_kernel_straight_v3, scree_kernel_falling_v3}},
-    {{scree_kernel_straight_v4, scree_kernel_falling_v4}},
+    {{scree_kernel_straight_v3, scree_kernel_falling_v3, scree_kernel_skewed_v3}},
+    {{scree_kernel_straight_v4, scree_kernel_falling_v4, scree_kernel_skewed_v4}},
 #endif
 };
 
@@ -48,6 +48,8 @@ double scree_event_pair_time(const struct scree_event_space *space, uint32_t bod
         d[k] = apart - space->period[k] * (((apart + since * u[k]) * space->inverse[k] + 6755399441055744.0) -
                                            6755399441055744.0);
     }
+    if (space->skew.present)
+        scree_event_skew_nearest(&space->skew, later, since, d, u);
     const double size = one->radius + two->radius;
     const double b = d[0] * u[0] + d[1] * u[1] + d[2] * u[2],
                  c = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - size * size;

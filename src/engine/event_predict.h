@@ -9,6 +9,7 @@
 #ifndef SCREE_ENGINE_EVENT_PREDICT_H
 #define SCREE_ENGINE_EVENT_PREDICT_H
 
+#include "engine/event_skew.h"
 #include "world/records.h"
 
 #include <scree/kernel.h>
@@ -20,7 +21,19 @@ struct scree_event_space {
     double period[3], inverse[3]; // 1 and 0 along an axis that is not periodic
     double gravity[3];
     bool falls; // gravity is not 0
+    struct scree_event_skew skew;
 };
+
+// How flights are predicted.
+enum scree_event_flying { SCREE_EVENT_STRAIGHT, SCREE_EVENT_FALLING, SCREE_EVENT_SKEWED };
+
+static inline enum scree_event_flying scree_event_flying(const struct scree_event_space *space)
+{
+    // in a cell with cell vectors bodies do not fall
+    return space->skew.present ? SCREE_EVENT_SKEWED
+           : space->falls      ? SCREE_EVENT_FALLING
+                               : SCREE_EVENT_STRAIGHT;
+}
 
 struct scree_event_hit {
     double time; // infinite if there is none
@@ -35,7 +48,7 @@ typedef struct scree_event_hit scree_event_search(const struct scree_event_space
                                                   const uint32_t *neighbour, uint32_t count, double now);
 
 struct scree_event_search_set {
-    scree_event_search *search[2]; // [falls]
+    scree_event_search *search[3]; // [enum scree_event_flying]
 };
 extern const struct scree_event_search_set scree_event_search_sets[SCREE_KERNEL_SETS];
 

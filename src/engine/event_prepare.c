@@ -2,7 +2,7 @@
 // from them; see event.h.
 
 #include "contact/grain_order.h"
-#include "engine/event.h"
+#include "engine/event_cell.h"
 #include "math/vec3.h"
 #include "world/cell.h"
 #include "world/grain.h"
@@ -19,7 +19,9 @@ static void read_space(struct scree_event *event)
     const struct scree_world *world = event->world;
     const double *period = scree_world_cell(world)->period, *gravity = scree_world_clock(world)->gravity;
     struct scree_event_space *space = &event->space;
-    *space = (struct scree_event_space){.flight = scree_world_flights(world), .id = scree_world_ids(world)};
+    space->flight = scree_world_flights(world);
+    space->id = scree_world_ids(world);
+    space->falls = false;
     for (int k = 0; k < 3; ++k) {
         space->period[k] = period[k] > 0 ? period[k] : 1;
         space->inverse[k] = period[k] > 0 ? 1 / period[k] : 0;
@@ -28,11 +30,18 @@ static void read_space(struct scree_event *event)
     }
 }
 
-// The number of periods from the position of a flight at the present time to the cell.
-static void turns_of(const struct scree_event *event, uint32_t body, double position[3], int64_t turns[3])
+// Position, in the cell, and velocity of a flight at the present time, and its number of periods from the
+// cell.
+static void find_flight(const struct scree_event *event, uint32_t body, double position[3],
+                        double velocity[3], int64_t turns[3])
 {
     const struct scree_cell *cell = scree_world_cell(event->world);
     scree_event_position(&event->space.flight[body], scree_event_gravity(event, body), event->now, position);
+    scree_event_velocity(&event->space.flight[body], scree_event_gravity(event, body), event->now, velocity);
+    if (event->space.skew.present) {
+        scree_event_cell_enter(event, position, velocity, turns);
+        return;
+    }
     for (int k = 0; k < 3; ++k) {
         turns[k] = 0;
         if (cell->period[k] > 0 && !(position[k] >= cell->lower[k] && position[k] < cell->upper[k]))
@@ -53,24 +62,25 @@ void scree_event_show(struct scree_event *event)
     struct scree_grain *grain = scree_world_grains(event->world);
     for (uint32_t i = 0; i < scree_world_bodies(event->world); ++i) {
         int64_t turns[3];
-        double position[3];
-        turns_of(event, i, position, turns);
+        double position[3], velocity[3];
+        find_flight(event, i, position, velocity, turns);
         memcpy(grain[i].position, position, sizeof position);
+        memcpy(grain[i].velocity, velocity, sizeof velocity);
         count_images(event, i, turns, 1);
-        scree_event_velocity(&event->space.flight[i], scree_event_gravity(event, i), event->now,
-                             grain[i].velocity);
     }
     if (event->rigid.turns)
         scree_event_rigid_show(event);
     scree_wall_body_follow(event->world);
+    if (event->space.skew.present)
+        scree_event_cell_show_work(event);
 }
 
 void scree_event_hide(struct scree_event *event)
 {
     for (uint32_t i = 0; i < scree_world_bodies(event->world) && scree_world_images(event->world); ++i) {
         int64_t turns[3];
-        double position[3];
-        turns_of(event, i, position, turns);
+        double position[3], velocity[3];
+        find_flight(event, i, position, velocity, turns);
         count_images(event, i, turns, -1);
     }
 }
@@ -89,7 +99,7 @@ static void read_flights(struct scree_event *event)
     const struct scree_grain *grain = scree_world_grains(event->world);
     for (uint32_t i = 0; i < scree_world_bodies(event->world); ++i) {
         int64_t turns[3];
-        double position[3];
+        double position[3], velocity[3];
         const bool turns_in = event->rigid.turns && !has_turn(event, i);
         if ((grain[i].flags & SCREE_FLAG_OUTDATED) || turns_in) {
             scree_event_take_off(event, i, event->now, grain[i].position, grain[i].velocity);
@@ -100,7 +110,7 @@ static void read_flights(struct scree_event *event)
         }
         if (event->rigid.turns)
             scree_event_rigid_resume(event, i);
-        turns_of(event, i, position, turns);
+        find_flight(event, i, position, velocity, turns);
         count_images(event, i, turns, -1);
     }
 }
@@ -143,7 +153,12 @@ scree_status scree_event_prepare(struct scree_event *event)
     SCREE_TRY(order(event));
     SCREE_TRY(scree_event_walls_make(&event->walls, world, event->now, event->now));
     SCREE_TRY(scree_interaction_resolve_collisions(world, &event->classes));
-    SCREE_TRY(scree_event_lists_make(&event->lists, world, &event->classes));
+    SCREE_TRY(scree_event_cell_read(event));
+    if (event->space.skew.present)
+        SCREE_TRY(scree_event_lists_check(world));
+    SCREE_TRY(scree_event_lists_make(&event->lists, world, &event->classes,
+                                     event->space.skew.present ? &event->space.skew : NULL));
+    event->strained = 0;
     SCREE_TRY(scree_event_queue_make(&event->queue, bodies));
     SCREE_TRY(scree_event_pistons_make(&event->pistons, world));
     SCREE_TRY(scree_event_rigid_make(event));
@@ -154,6 +169,8 @@ scree_status scree_event_prepare(struct scree_event *event)
     read_bodies(event);
     read_space(event);
     read_flights(event);
+    if (event->space.skew.present)
+        scree_event_cell_read_work(event);
     scree_world_clear_outdated(world);
     for (uint32_t i = 0; i < bodies; ++i)
         scree_event_predict(event, i);
@@ -164,6 +181,7 @@ scree_status scree_event_prepare(struct scree_event *event)
 scree_status scree_event_begin_step(struct scree_event *event)
 {
     struct scree_world *world = event->world;
+    SCREE_TRY(scree_event_cell_begin_step(event));
     const bool walls = scree_world_entity(world, SCREE_ENTITY_WALL)->count > 0;
     // with the velocities of walls at the start of the step, then those of its middle
     if (walls)

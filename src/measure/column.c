@@ -27,6 +27,7 @@ enum kind {
     COLLISIONS,
     COLLISION_MEANS,
     COLLISION_PRESSURE,
+    IMPULSES,
     ENERGY,
     CELL,
     MOMENTUM,
@@ -81,6 +82,7 @@ union result {
     struct scree_momentum momentum;
     struct scree_collisions collisions;
     struct scree_measure_collision_means collision_means;
+    struct scree_cell_course course;
     struct {
         double force[3], moment[3];
     } load;
@@ -165,7 +167,8 @@ bool scree_column_needs_forces(const struct scree_column_row *row)
 
 bool scree_column_needs_collisions(const struct scree_column_row *row)
 {
-    return row->kind == COLLISIONS || row->kind == COLLISION_MEANS || row->kind == COLLISION_PRESSURE;
+    return row->kind == COLLISIONS || row->kind == COLLISION_MEANS || row->kind == COLLISION_PRESSURE ||
+           row->kind == IMPULSES;
 }
 
 const char *scree_column_arguments(const struct scree_column_row *row)
@@ -231,6 +234,19 @@ static scree_status measure_cell(const struct scree_world *world, union result *
     SCREE_TRY(scree_cell_get_state(world, &out->cell.state));
     const double *strain = out->cell.state.strain;
     out->cell.strain_volume = strain[0] + strain[4] + strain[8];
+    return SCREE_OK;
+}
+
+static scree_status measure_impulses(const struct scree_world *world, union result *out)
+{
+    const struct scree_cell_course *course = scree_world_cell_course(world);
+    if (!scree_world_lattice(world))
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "components of the stress of collisions are counted in cells with cell vectors "
+            "only, also those at rest: give the world a `cell` or `deform`, or use "
+            "'collision-virial', for the pressure");
+    out->course = course ? *course : (struct scree_cell_course){0};
     return SCREE_OK;
 }
 
@@ -305,6 +321,8 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
         return scree_measure_collisions(world, &measurement->of.window, &out->collision_means);
     case COLLISION_PRESSURE:
         return measure_collision_pressure(world, &measurement->of.window, out);
+    case IMPULSES:
+        return measure_impulses(world, out);
     case ENERGY:
         return measure_energy(world, out);
     case CELL:

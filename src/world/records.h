@@ -122,6 +122,16 @@ struct scree_cell_open {
     uint64_t axes; // bit k: axis k
 };
 
+// The cell with cell vectors in the event engine: they move straight from a time on. Matrices by rows.
+struct scree_cell_course {
+    double time;
+    double vectors[9], velocities[9]; // at that time
+    double deformation[9];            // since the cell vectors were set, at that time
+    double gradient[9];               // of the velocity, on-step
+    double work;                      // J, of the cell in collisions and in the flights that they have ended
+    double impulses[9]; // sum over collisions of two bodies: impulse on the first times branch to it, J s
+};
+
 // The servo of the cell. Tensors by rows; stresses are positive in compression.
 struct scree_cell_servo {
     uint64_t controlled; // bits of the entries of the velocity gradient; 0: no servo

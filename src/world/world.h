@@ -300,6 +300,12 @@ static inline struct scree_lattice *scree_world_lattice(const struct scree_world
     return (struct scree_lattice *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_LATTICE);
 }
 
+// The course of a cell with cell vectors in the event engine, null if it has not had one.
+static inline struct scree_cell_course *scree_world_cell_course(const struct scree_world *world)
+{
+    return (struct scree_cell_course *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_COURSE);
+}
+
 // The open axes of a cell with cell vectors, see world/lattice.h.
 static inline unsigned scree_world_open_axes(const struct scree_world *world)
 {
