@@ -28,12 +28,12 @@ struct key {
 static struct key key_of(const struct scree_event *event, uint32_t body)
 {
     const uint32_t next = event->lists.body[body].next;
-    const uint64_t own = event->space.id[body];
+    const uint64_t own = event->lists.body[body].id;
     if (next == SCREE_EVENT_LEAVES)
         return (struct key){0, own};
     if (next >= SCREE_EVENT_WALL)
         return (struct key){own, UINT64_MAX - (next - SCREE_EVENT_WALL)};
-    const uint64_t other = event->space.id[next];
+    const uint64_t other = event->lists.body[next].id;
     return own < other ? (struct key){own, other} : (struct key){other, own};
 }
 
@@ -52,14 +52,12 @@ static void fetch(const struct scree_event *event)
     for (unsigned k = queue->first; k < queue->last; ++k) {
         __builtin_prefetch(&bodies[queue->soon[k].body]);
         __builtin_prefetch(&flight[queue->soon[k].body]);
-        __builtin_prefetch(&event->space.id[queue->soon[k].body]);
     }
     for (unsigned k = queue->first; k < queue->last; ++k) {
         const struct scree_event_body *body = &bodies[queue->soon[k].body];
         __builtin_prefetch(&neighbour[body->start]);
         if (body->next < SCREE_EVENT_WALL) {
             __builtin_prefetch(&bodies[body->next]);
-            __builtin_prefetch(&event->space.id[body->next]);
             __builtin_prefetch(&queue->time[0][body->next]);
         } else if (body->next == SCREE_EVENT_LEAVES) {
             scree_event_lists_prefetch(&event->lists, queue->soon[k].body);

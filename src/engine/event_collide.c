@@ -287,7 +287,7 @@ void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_
         scree_event_rigid_collide_pair(event, first, second);
         return;
     }
-    const bool ordered = event->space.id[first] < event->space.id[second];
+    const bool ordered = event->lists.body[first].id < event->lists.body[second].id;
     struct collision collision = {.bodies = 2};
     set_body(event, &collision, 0, ordered ? first : second);
     set_body(event, &collision, 1, ordered ? second : first);

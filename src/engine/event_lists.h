@@ -30,8 +30,9 @@ struct scree_event_body {
     uint32_t next;               // what happens next, see event.h
     uint16_t material;
     uint16_t moves;            // 0: fixed in place
+    uint64_t id;
     double lightness, turning; // inverse mass and inverse moment of inertia; 0 for what is fixed
-};
+} __attribute__((aligned(64)));
 
 // Eight bodies of a cell: one cache line. A word has the place along x, y and z in parts of the cell, without
 // remainder, and in its highest byte the radius in parts of the largest one, rounded up; 0: no body.

@@ -127,6 +127,7 @@ static void read_bodies(struct scree_event *event)
         event->any_fixed = event->any_fixed || !body->moves;
         if (scree_event_piston_is(event->world, i))
             body->moves = SCREE_EVENT_MOVES_WALLS;
+        body->id = event->space.id[i];
         body->lightness = body->moves ? 1 / grain->mass : 0;
         if ((grain->flags & SCREE_FIX_SPIN) != SCREE_FIX_SPIN && grain->radius > 0)
             body->turning = 1 / scree_grain_inertia(grain, rotors ? &rotors[i] : NULL);
@@ -166,8 +167,8 @@ scree_status scree_event_prepare(struct scree_event *event)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "in the event engine clumps collide with walls that are planes, or boxes "
                                  "around the bodies, and do not turn: use such walls, or spheres");
-    read_bodies(event);
     read_space(event);
+    read_bodies(event);
     read_flights(event);
     if (event->space.skew.present)
         scree_event_cell_read_work(event);
