@@ -46,6 +46,10 @@ scree_status scree_event_cell_check(const struct scree_world *world)
     if (deforms(lattice) && lattice->form != SCREE_CELL_NEWTON)
         return refuse("the form of the motion is 'mean-field', in which forces act between collisions",
                       "use the form 'newton'");
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        if (scree_world_grains(world)[i].kind == SCREE_KIND_RIGID)
+            return refuse("this world has clumps or other rigid bodies",
+                          "use spheres or disks, or a box along the axes that does not deform");
     return scree_cell_check_lattice(world, true);
 }
 
@@ -277,6 +281,8 @@ static void land_all(struct scree_event *event)
         scree_event_position(flight, NULL, event->now, position);
         memcpy(velocity, flight->velocity, sizeof velocity);
         scree_event_take_off(event, i, event->now, position, velocity);
+        if (event->rigid.turns)
+            scree_event_rigid_turn_off(event, i, event->now, false);
     }
     scree_world_cell_course(event->world)->work += scree_sum_value(&work);
     if (paths)
@@ -304,8 +310,11 @@ static void change_spins(struct scree_event *event, const double from[9], const 
     if (change.x == 0 && change.y == 0 && change.z == 0)
         return;
     struct scree_rotor *rotors = scree_world_rotors(event->world);
-    for (uint32_t i = 0; i < event->lists.bodies; ++i)
+    for (uint32_t i = 0; i < event->lists.bodies; ++i) {
         scree_body_add_spin(&scree_world_grains(event->world)[i], rotors ? &rotors[i] : NULL, change);
+        if (event->rigid.turns)
+            scree_event_rigid_turn_off(event, i, event->now, false);
+    }
 }
 
 // --- steps

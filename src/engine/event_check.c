@@ -42,8 +42,6 @@ scree_status scree_event_check(const struct scree_world *world)
     for (size_t i = 0; i < scree_grain_carried(world); ++i)
         if (scree_grain_locals(world)[i].kind == SCREE_KIND_POLYHEDRON)
             return refuse("a clump has a polyhedron", "make it of spheres");
-    if (scree_world_lattice(world) && scree_grain_carried(world) > 0)
-        return refuse("a clump is in a cell with cell vectors", "use spheres or disks there");
     SCREE_TRY(scree_event_cell_check(world));
     return scree_event_lists_check(world);
 }

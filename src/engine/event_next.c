@@ -107,6 +107,7 @@ static void find_displacement(const struct scree_event *event, uint32_t body, do
         scree_event_lists_displacement(&event->lists, body, position, d);
 }
 
+// The time at which a body gets as far from its place as its list allows, or somewhat earlier if it falls.
 double scree_event_time_of_leaving(const struct scree_event *event, uint32_t body)
 {
     const double *gravity = scree_event_gravity(event, body);
