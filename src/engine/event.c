@@ -60,7 +60,8 @@ static void fetch(const struct scree_event *event)
             __builtin_prefetch(&bodies[body->next]);
             __builtin_prefetch(&queue->time[0][body->next]);
         } else if (body->next == SCREE_EVENT_LEAVES) {
-            scree_event_lists_prefetch(&event->lists, queue->soon[k].body);
+            scree_event_lists_prefetch(&event->lists, queue->soon[k].body,
+                                       flight[queue->soon[k].body].radius);
         }
     }
     for (unsigned k = queue->first; k < queue->last; ++k) {

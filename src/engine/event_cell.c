@@ -175,7 +175,7 @@ void scree_event_cell_displacement(const struct scree_event *event, uint32_t bod
     double s[3], place[3], shift[3], speed[3];
     scree_vec3_store(scree_event_skew_fraction(skew, position), s);
     for (int k = 0; k < 3; ++k) {
-        place[k] = (double)lists->body[body].place[k] * lists->step[k];
+        place[k] = (double)lists->body[body].place[k] * lists->grids.step[k];
         place[k] += ((s[k] - place[k]) + magic) - magic;
     }
     scree_event_skew_shift(skew, place, event->now, shift, speed);

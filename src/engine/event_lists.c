@@ -9,31 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { BATCH = 8, PARTS = SCREE_EVENT_PARTS, MOST_CELLS = 1 << 10 };
+enum { BATCH = 8 };
 
 // least period of a cell, or width between its faces if it has cell vectors, in largest radii
 #define LEAST_PERIOD 4.1
 #define LEAST_WIDTH 5.2
-
-#define SCREE_KERNEL_BODY "engine/event_lists.inc"
-#include <scree/kernel_sets.inc>
-#undef SCREE_KERNEL_BODY
-
-scree_event_lists_search *const scree_event_lists_searches[SCREE_KERNEL_SETS] = {
-    scree_kernel_near_v2,
-#if SCREE_WIDE_SETS
-    scree_kernel_near_v3,
-    scree_kernel_near_v4,
-#endif
-};
-
-scree_event_lists_search *const scree_event_lists_skewed_searches[SCREE_KERNEL_SETS] = {
-    scree_kernel_near_skewed_v2,
-#if SCREE_WIDE_SETS
-    scree_kernel_near_skewed_v3,
-    scree_kernel_near_skewed_v4,
-#endif
-};
 
 // --- rows
 
@@ -82,107 +62,7 @@ static void erase(struct scree_event_lists *lists, uint32_t body, uint32_t neigh
     --row->count;
 }
 
-// --- cells
-
-static struct scree_event_held *held_in(const struct scree_event_lists *lists, uint32_t cell)
-{
-    return lists->held + (size_t)cell * lists->groups;
-}
-
-static size_t all_cells(const struct scree_event_lists *lists)
-{
-    return (size_t)lists->cells[0] * lists->cells[1] * lists->cells[2];
-}
-
-// Doubles the room of all cells.
-static scree_status grow_cells(struct scree_event_lists *lists)
-{
-    const size_t cells = all_cells(lists);
-    const uint32_t old = lists->groups, groups = 2 * old;
-    struct scree_event_held *fresh;
-    SCREE_TRY(scree_memory_new(cells * groups, sizeof *fresh, (void **)&fresh));
-    for (size_t cell = 0; cell < cells; ++cell)
-        memcpy(fresh + cell * groups, lists->held + cell * old, old * sizeof *fresh);
-    scree_memory_free(lists->held);
-    lists->held = fresh;
-    lists->groups = groups;
-    return scree_array_reserve(&lists->found, 27 * BATCH * (size_t)groups + BATCH);
-}
-
-// A place along an axis in parts of cells, without remainder.
-static uint32_t parts_along(const struct scree_event_lists *lists, int axis, uint32_t at)
-{
-    return (uint32_t)((uint64_t)at * lists->cells[axis] * PARTS >> 32);
-}
-
-// Puts a body at a position: sets its place, and its cell.
-static void put(const struct scree_event_lists *lists, struct scree_event_body *body,
-                const double position[3])
-{
-    uint32_t cell[3];
-    double along[3];
-    memcpy(along, position, sizeof along);
-    if (lists->skew)
-        scree_vec3_store(scree_event_skew_fraction(lists->skew, position), along);
-    for (int k = 0; k < 3; ++k) {
-        const double steps = (along[k] - lists->lower[k]) * lists->inverse_step[k];
-        // far outside along an axis that is not periodic: any place will do, because nothing is near
-        const double turns = steps > -0x1p60 && steps < 0x1p60 ? steps : 0;
-        body->place[k] = (uint32_t)(uint64_t)(int64_t)floor(turns);
-        cell[k] = parts_along(lists, k, body->place[k]) / PARTS;
-    }
-    body->cell = (cell[2] * lists->cells[1] + cell[1]) * lists->cells[0] + cell[0];
-}
-
-static scree_status enter_cell(struct scree_event_lists *lists, uint32_t body, double radius)
-{
-    const struct scree_event_body *place = &lists->body[body];
-    if (lists->count[place->cell] == BATCH * lists->groups)
-        SCREE_TRY(grow_cells(lists));
-    const uint32_t at = lists->count[place->cell]++, l = at % BATCH;
-    struct scree_event_held *held = held_in(lists, place->cell) + at / BATCH;
-    const double size = ceil(radius / lists->largest * UINT8_MAX);
-    held->word[l] = (uint32_t)(size < 1 ? 1 : size > UINT8_MAX ? UINT8_MAX : size) << 24;
-    for (int k = 0; k < 3; ++k)
-        held->word[l] |= parts_along(lists, k, place->place[k]) % PARTS << 8 * k;
-    held->body[l] = body;
-    return SCREE_OK;
-}
-
-static void leave_cell(struct scree_event_lists *lists, uint32_t body)
-{
-    const uint32_t cell = lists->body[body].cell, last = --lists->count[cell];
-    struct scree_event_held *held = held_in(lists, cell), *end = &held[last / BATCH];
-    uint32_t at = 0;
-    while (held[at / BATCH].body[at % BATCH] != body)
-        ++at;
-    held += at / BATCH;
-    held->body[at % BATCH] = end->body[last % BATCH];
-    held->word[at % BATCH] = end->word[last % BATCH];
-    end->word[last % BATCH] = 0;
-}
-
 // --- searching
-
-// The cells next to a place along an axis, each once.
-static void look_around(const struct scree_event_lists *lists, int axis, uint32_t place,
-                        struct scree_event_lists_probe *probe)
-{
-    const uint32_t cells = lists->cells[axis], own = parts_along(lists, axis, place) / PARTS;
-    const double parts = (double)place * ((double)cells * PARTS * 0x1p-32) - (double)own * PARTS;
-    const double length = lists->period[axis] / ((double)cells * PARTS);
-    probe->length[axis] = (float)length;
-    probe->count[axis] = cells < 3 ? cells : 3;
-    probe->turn[axis] = cells < 3 ? (float)(cells * PARTS) : 0x1p100f;
-    for (int n = 0; n < (int)probe->count[axis]; ++n) {
-        const int apart = cells < 3 ? n - (int)own : n - 1;
-        const double before = apart < 0 ? parts : apart > 0 ? PARTS - parts : 0;
-        const double gap = cells < 3 ? 0 : before * length;
-        probe->cell[axis][n] = (own + cells + (uint32_t)apart) % cells;
-        probe->at[axis][n] = (float)(parts - apart * PARTS - 0.5);
-        probe->gap[axis][n] = (float)(gap * gap);
-    }
-}
 
 // Leaves out bodies of materials without a rule.
 static void drop_passing(struct scree_event_lists *lists, uint16_t material)
@@ -197,39 +77,11 @@ static void drop_passing(struct scree_event_lists *lists, uint16_t material)
     lists->found.count = kept;
 }
 
-// The vectors of parts of cells along the cell vectors; returns the square of the largest distance of a place
-// from the middle of its part.
-static double set_vectors(const struct scree_event_lists *lists, struct scree_event_lists_probe *probe)
-{
-    double far = 0;
-    for (int k = 0; k < lists->dimension; ++k) {
-        const double parts = (double)lists->cells[k] * PARTS, *h = lists->skew->here;
-        for (int j = 0; j < 3; ++j)
-            probe->vector[3 * j + k] = (float)(h[3 * j + k] / parts);
-        far += 0.5 * sqrt(h[k] * h[k] + h[3 + k] * h[3 + k] + h[6 + k] * h[6 + k]) / parts;
-    }
-    return far * far;
-}
-
 // Lists all bodies near a place, with the body there itself if it is in its cell.
 static void search(struct scree_event_lists *lists, const struct scree_event_body *place, double radius)
 {
-    struct scree_event_lists_probe probe = {.reach = 0};
-    double slack = 0;
-    for (int k = 0; k < 3; ++k) {
-        look_around(lists, k, place->place[k], &probe);
-        slack += 0.25 * (double)probe.length[k] * (double)probe.length[k];
-    }
-    if (lists->skew)
-        slack = set_vectors(lists, &probe);
-    const double range = 1.00001 * (radius + lists->margin + sqrt(slack)), reach = range + lists->largest;
-    probe.range = (float)range;
-    probe.size = (float)(1.00001 * lists->largest / UINT8_MAX);
-    // gaps along cell vectors are no distances
-    probe.reach = lists->skew ? 0x1p100f : (float)(1.0001 * reach * reach);
-    scree_event_lists_search *const *const all =
-        lists->skew ? scree_event_lists_skewed_searches : scree_event_lists_searches;
-    lists->found.count = all[scree_processor_set()](lists, &probe, lists->found.data);
+    lists->found.count =
+        scree_event_grids_find(&lists->grids, place->place, radius, lists->margin, lists->found.data);
     if (lists->some_pass)
         drop_passing(lists, place->material);
 }
@@ -279,27 +131,32 @@ static scree_status replace(struct scree_event_lists *lists, uint32_t body)
     return SCREE_OK;
 }
 
-void scree_event_lists_prefetch(const struct scree_event_lists *lists, uint32_t body)
+void scree_event_lists_prefetch(const struct scree_event_lists *lists, uint32_t body, double radius)
 {
-    struct scree_event_lists_probe probe;
-    for (int k = 0; k < 3; ++k)
-        look_around(lists, k, lists->body[body].place[k], &probe);
-    for (uint32_t c = 0; c < probe.count[2]; ++c)
-        for (uint32_t b = 0; b < probe.count[1]; ++b)
-            for (uint32_t a = 0; a < probe.count[0]; ++a)
-                __builtin_prefetch(
-                    held_in(lists, (probe.cell[2][c] * lists->cells[1] + probe.cell[1][b]) * lists->cells[0] +
-                                       probe.cell[0][a]));
+    scree_event_grids_prefetch(&lists->grids, lists->body[body].place, radius, lists->margin);
+}
+
+static void put(struct scree_event_lists *lists, uint32_t body, const double position[3], double radius)
+{
+    struct scree_event_body *row = &lists->body[body];
+    scree_event_grids_place(&lists->grids, position, row->place);
+    row->cell = scree_event_grids_cell(&lists->grids, row->place, radius);
+}
+
+static scree_status enter(struct scree_event_lists *lists, uint32_t body, double radius)
+{
+    const struct scree_event_body *row = &lists->body[body];
+    return scree_event_grids_enter(&lists->grids, row->cell, body, row->place, radius);
 }
 
 scree_status scree_event_lists_rebuild(struct scree_event_lists *lists, uint32_t body,
                                        const double position[3], double radius)
 {
-    leave_cell(lists, body);
-    put(lists, &lists->body[body], position);
+    scree_event_grids_leave(&lists->grids, lists->body[body].cell, body);
+    put(lists, body, position, radius);
     search(lists, &lists->body[body], radius);
     SCREE_TRY(replace(lists, body));
-    return enter_cell(lists, body, radius);
+    return enter(lists, body, radius);
 }
 
 // --- making
@@ -353,11 +210,11 @@ static void choose_margin(struct scree_event_lists *lists, const struct scree_wo
     const double *period = scree_world_cell(world)->period;
     const bool flat = world->dimension == 2;
     double volume = 1, narrowest = (double)INFINITY;
-    if (lists->skew) {
-        volume = scree_mat3_determinant(scree_lattice_load(lists->skew->here));
+    if (lists->grids.skew) {
+        volume = scree_mat3_determinant(scree_lattice_load(lists->grids.skew->here));
         narrowest = scree_cell_narrowest(world);
     }
-    for (int k = 0; k < (flat ? 2 : 3) && !lists->skew; ++k) {
+    for (int k = 0; k < (flat ? 2 : 3) && !lists->grids.skew; ++k) {
         volume *= period[k] > 0 ? period[k] : extent->upper[k] - extent->lower[k];
         narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
     }
@@ -373,7 +230,7 @@ static void choose_margin(struct scree_event_lists *lists, const struct scree_wo
     margin = margin < room ? margin : room;
     lists->margin = margin;
     lists->range = 0.5 * margin;
-    if (lists->skew)
+    if (lists->grids.skew)
         share_margin(lists, 2 * extent->largest, room);
 }
 
@@ -402,41 +259,24 @@ scree_status scree_event_lists_check(const struct scree_world *world)
     return SCREE_OK;
 }
 
-static void choose_cells(struct scree_event_lists *lists, const struct scree_world *world,
-                         const struct extent *extent)
+// Chooses the places along the axes: a period, or a fold that is wide enough for all bodies.
+static void choose_places(struct scree_event_lists *lists, const struct scree_world *world,
+                          const struct extent *extent)
 {
     const struct scree_cell *cell = scree_world_cell(world);
+    struct scree_event_grids *grids = &lists->grids;
     const double width = (2 * extent->largest + lists->margin) * 1.0001;
-    double most = 4 * (double)extent->count + 64, across[3];
-    if (lists->skew)
-        scree_vec3_store(scree_lattice_widths(scree_lattice_load(lists->skew->inverse)), across);
+    if (grids->skew)
+        scree_vec3_store(scree_lattice_widths(scree_lattice_load(grids->skew->inverse)), grids->across);
     for (int k = 0; k < 3; ++k) {
         const bool periodic = cell->period[k] > 0;
         const double size = extent->upper[k] - extent->lower[k];
-        lists->period[k] = lists->skew ? 1 : periodic ? cell->period[k] : size > 3 * width ? size : 3 * width;
-        lists->lower[k] = lists->skew ? 0 : periodic ? cell->lower[k] : extent->lower[k];
-        across[k] = lists->skew ? across[k] * (1 - lists->strain) : lists->period[k];
-        lists->step[k] = lists->period[k] * 0x1p-32;
-        lists->inverse_step[k] = 1 / lists->step[k];
+        grids->period[k] = grids->skew ? 1 : periodic ? cell->period[k] : size > 3 * width ? size : 3 * width;
+        grids->lower[k] = grids->skew ? 0 : periodic ? cell->lower[k] : extent->lower[k];
+        grids->across[k] = grids->skew ? grids->across[k] * (1 - lists->strain) : grids->period[k];
+        grids->step[k] = grids->period[k] * 0x1p-32;
+        grids->inverse_step[k] = 1 / grids->step[k];
     }
-    for (int k = 2; k >= 0; --k) {
-        double cells = floor(across[k] / width);
-        const double limit = k == 0 ? most : most > 1 ? most : 1;
-        cells = cells < MOST_CELLS ? cells : MOST_CELLS;
-        cells = cells < limit ? cells : floor(limit);
-        lists->cells[k] = cells > 1 && !(k == 2 && world->dimension == 2) ? (uint32_t)cells : 1;
-        most /= (double)lists->cells[k];
-    }
-}
-
-static scree_status allocate(struct scree_event_lists *lists, size_t bodies)
-{
-    lists->bodies = bodies;
-    lists->groups = 1;
-    SCREE_TRY(scree_memory_new(all_cells(lists), sizeof *lists->count, (void **)&lists->count));
-    SCREE_TRY(scree_memory_new(all_cells(lists), sizeof *lists->held, (void **)&lists->held));
-    SCREE_TRY(scree_memory_new(bodies, sizeof *lists->body, (void **)&lists->body));
-    return scree_array_reserve(&lists->found, 27 * BATCH + BATCH);
 }
 
 // Enters the pairs of a body with those before it, with some room for bodies that come near later. A pair is
@@ -472,25 +312,40 @@ static bool some_pass(const struct scree_law_classes *classes, const struct scre
     return false;
 }
 
+static scree_status make_grids(struct scree_event_lists *lists, const struct scree_world *world)
+{
+    double *radius;
+    const size_t bodies = scree_world_bodies(world);
+    SCREE_TRY(scree_memory_new(bodies, sizeof *radius, (void **)&radius));
+    for (size_t i = 0; i < bodies; ++i)
+        radius[i] = scree_grain_reach(world, i);
+    const scree_status status = scree_event_grids_make(&lists->grids, radius, bodies, lists->margin);
+    scree_memory_free(radius);
+    return status;
+}
+
 static scree_status make(struct scree_event_lists *lists, const struct scree_world *world)
 {
     const struct scree_grain *grain = scree_world_grains(world);
     const size_t bodies = scree_world_bodies(world);
     const struct extent extent = measure(world);
     choose_margin(lists, world, &extent);
-    lists->largest = extent.largest;
-    choose_cells(lists, world, &extent);
-    SCREE_TRY(allocate(lists, bodies));
-    for (size_t i = 0; i < bodies; ++i) {
-        put(lists, &lists->body[i], grain[i].position);
+    choose_places(lists, world, &extent);
+    SCREE_TRY(make_grids(lists, world));
+    lists->bodies = bodies;
+    SCREE_TRY(scree_memory_new(bodies, sizeof *lists->body, (void **)&lists->body));
+    SCREE_TRY(scree_array_reserve(&lists->found, bodies + BATCH));
+    for (uint32_t i = 0; i < bodies; ++i) {
+        const double radius = scree_grain_reach(world, i);
+        put(lists, i, grain[i].position, radius);
         lists->body[i].material = grain[i].material;
         // those without a radius touch others with their walls only, and are in no cell
-        if (scree_grain_reach(world, i) > 0)
-            SCREE_TRY(enter_cell(lists, (uint32_t)i, scree_grain_reach(world, i)));
+        if (radius > 0)
+            SCREE_TRY(enter(lists, i, radius));
     }
-    for (size_t i = 0; i < bodies; ++i)
+    for (uint32_t i = 0; i < bodies; ++i)
         if (scree_grain_reach(world, i) > 0)
-            SCREE_TRY(first_list(lists, (uint32_t)i, scree_grain_reach(world, i)));
+            SCREE_TRY(first_list(lists, i, scree_grain_reach(world, i)));
     return SCREE_OK;
 }
 
@@ -500,8 +355,8 @@ scree_status scree_event_lists_make(struct scree_event_lists *lists, const struc
 {
     scree_event_lists_free(lists);
     lists->classes = classes;
-    lists->dimension = world->dimension;
-    lists->skew = skew;
+    lists->grids.dimension = world->dimension;
+    lists->grids.skew = skew;
     // grains of a body may have other materials than it has
     lists->some_pass = scree_grain_carried(world) == 0 && some_pass(classes, world);
     if (scree_world_bodies(world) == 0)
@@ -514,8 +369,7 @@ scree_status scree_event_lists_make(struct scree_event_lists *lists, const struc
 
 void scree_event_lists_free(struct scree_event_lists *lists)
 {
-    scree_memory_free(lists->count);
-    scree_memory_free(lists->held);
+    scree_event_grids_free(&lists->grids);
     scree_memory_free(lists->body);
     scree_array_free(&lists->neighbour);
     scree_array_free(&lists->found);
@@ -524,7 +378,6 @@ void scree_event_lists_free(struct scree_event_lists *lists)
 
 size_t scree_event_lists_memory(const struct scree_event_lists *lists)
 {
-    return all_cells(lists) * (sizeof *lists->count + lists->groups * sizeof *lists->held) +
-           lists->bodies * sizeof *lists->body +
+    return scree_event_grids_memory(&lists->grids) + lists->bodies * sizeof *lists->body +
            (lists->neighbour.capacity + lists->found.capacity) * sizeof(uint32_t);
 }
