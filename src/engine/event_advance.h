@@ -79,17 +79,20 @@ static inline double scree_event_advance_from(const struct scree_event_advance *
     return a->start + *turn * a->window;
 }
 
+// The time for which there is certainly no contact from a time on, 0 if there is one then; and the rate of
+// change of the gap.
+typedef double scree_event_way_at(const void *self, double time, double *rate);
+
 // The time of the first contact; infinite if there is none up to the end.
-static inline double scree_event_advance_find(const struct scree_event_advance *a, scree_event_gap_at *gap_at,
-                                              const void *self)
+static inline double scree_event_advance_run(const struct scree_event_advance *a, scree_event_way_at *way_at,
+                                             const void *self)
 {
     double turn, time = scree_event_advance_from(a, &turn);
     while (time <= a->end && time < (double)INFINITY) {
         const double next = a->start + (turn + 1) * a->window;
-        const struct scree_event_gap at = gap_at(self, time);
-        double way = scree_event_advance_by(a, at);
+        double rate, way = way_at(self, time, &rate);
         // a step below the resolution of the time ends at a contact
-        if (!(time + way > time) && at.rate < 0)
+        if (!(time + way > time) && rate < 0)
             return time;
         if (!(time + way > time))
             way = fabs(time) * 0x1p-52;
@@ -97,6 +100,28 @@ static inline double scree_event_advance_find(const struct scree_event_advance *
         time = time + way >= next ? next : time + way;
     }
     return (double)INFINITY;
+}
+
+// The same for a gap that is given with its rate, and whose bend is constant.
+struct scree_event_advance_of {
+    const struct scree_event_advance *advance;
+    scree_event_gap_at *gap_at;
+    const void *self;
+};
+
+static inline double scree_event_advance_way(const void *self, double time, double *rate)
+{
+    const struct scree_event_advance_of *of = (const struct scree_event_advance_of *)self;
+    const struct scree_event_gap at = of->gap_at(of->self, time);
+    *rate = at.rate;
+    return scree_event_advance_by(of->advance, at);
+}
+
+static inline double scree_event_advance_find(const struct scree_event_advance *a, scree_event_gap_at *gap_at,
+                                              const void *self)
+{
+    return scree_event_advance_run(a, scree_event_advance_way,
+                                   &(struct scree_event_advance_of){a, gap_at, self});
 }
 
 #endif

@@ -108,7 +108,9 @@ static void look_at(const struct scree_event *event, uint32_t body, struct overl
     for (size_t s = 0; s < event->walls.shapes.shape.count; ++s) {
         const struct scree_event_shape *shape = &event->walls.shapes.shape.data[s];
         const double radius = scree_world_grains(event->world)[body].radius;
-        const double ratio = scree_event_shape_overlap(event, body, s) / radius;
+        const bool rigid = scree_event_rigid_concerns(event, body, body);
+        const double ratio = rigid ? scree_event_rigid_overlap_of_shape(event, body, s)
+                                   : scree_event_shape_overlap(event, body, s) / radius;
         if (ratio > largest->ratio && own->moves &&
             scree_law_class_of(&event->classes, own->material, shape->wall.material) !=
                 SCREE_CONTACTS_NO_CLASS)

@@ -163,10 +163,7 @@ scree_status scree_event_prepare(struct scree_event *event)
     SCREE_TRY(scree_event_queue_make(&event->queue, bodies));
     SCREE_TRY(scree_event_pistons_make(&event->pistons, world));
     SCREE_TRY(scree_event_rigid_make(event));
-    if (event->rigid.any && event->walls.shapes.shape.count > 0)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "in the event engine clumps collide with walls that are planes, or boxes "
-                                 "around the bodies, and do not turn: use such walls, or spheres");
+    SCREE_TRY(scree_event_rigid_check_walls(event));
     read_space(event);
     read_bodies(event);
     read_flights(event);

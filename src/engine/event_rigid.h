@@ -46,6 +46,9 @@ struct scree_event_contact {
 // Lists members and makes the constants of rotations; frees them.
 SCREE_NODISCARD scree_status scree_event_rigid_make(struct scree_event *event);
 void scree_event_rigid_free(struct scree_event_rigid *rigid);
+
+// Fails for clumps beside a mesh in a periodic cell.
+SCREE_NODISCARD scree_status scree_event_rigid_check_walls(const struct scree_event *event);
 size_t scree_event_rigid_memory(const struct scree_event *event);
 
 // Begins the rotation of a new flight at a time; `present`: with the orientation in the record of the body,
@@ -70,6 +73,17 @@ struct scree_event_contact scree_event_rigid_walls(const struct scree_event *eve
                                                    double end);
 struct scree_event_contact scree_event_rigid_surface(const struct scree_event *event, uint32_t body,
                                                      uint32_t surface, double end);
+
+// The first contact with a wall that is no plane, if it is before `best`, up to an end; that with one of its
+// surfaces; a member at a surface now; and the largest overlap with one.
+struct scree_event_near;
+void scree_event_rigid_shapes(const struct scree_event *event, uint32_t body,
+                              struct scree_event_contact *best, double end);
+struct scree_event_contact scree_event_rigid_shape(const struct scree_event *event, uint32_t body,
+                                                   uint32_t surface, double end);
+struct scree_event_near scree_event_rigid_at_shape(const struct scree_event *event, uint32_t body,
+                                                    uint32_t member, uint32_t surface);
+double scree_event_rigid_overlap_of_shape(const struct scree_event *event, uint32_t body, size_t shape);
 
 // The gap of two members, or of a member and a wall, at the time from which predictions begin.
 struct scree_event_gap scree_event_rigid_gap(const struct scree_event *event, const uint32_t body[2],

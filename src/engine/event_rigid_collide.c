@@ -6,6 +6,7 @@
 #include "law/impulse_rigid.h"
 #include "law/rough_wall.h"
 #include "math/vec3.h"
+#include "world/cell.h"
 #include "world/wall.h"
 #include "world/wall_rough.h"
 
@@ -275,18 +276,39 @@ static void exchange_with_rough(struct scree_event *event, struct hit *hit,
     }
 }
 
+// At the contact point, in the cell, where the walls are.
+static struct scree_vec3 velocity_of_wall(const struct scree_event *event, const struct hit *hit,
+                                          uint32_t number)
+{
+    const struct scree_cell *cell = scree_world_cell(event->world);
+    const struct scree_vec3 point = scree_vec3_add(hit->centre[0], hit->side[0].arm);
+    if (number < event->walls.surface.count)
+        return scree_event_wall_velocity(event, number, point, hit->normal);
+    double x[3];
+    scree_vec3_store(point, x);
+    for (int k = 0; k < 3; ++k) {
+        int64_t turns = 0;
+        if (cell->period[k] > 0 && !(x[k] >= cell->lower[k] && x[k] < cell->upper[k]))
+            scree_cell_wrap_coordinate(cell->lower[k], cell->upper[k], cell->period[k], &x[k], &turns);
+    }
+    return scree_event_shapes_velocity(&event->walls.shapes, event->world, number, scree_vec3_load(x),
+                                       hit->normal, event->now);
+}
+
 void scree_event_rigid_collide_wall(struct scree_event *event, uint32_t body, uint32_t number)
 {
-    const struct scree_event_surface *surface = &event->walls.surface.data[number];
+    const uint32_t row = scree_event_walls_row(&event->walls, number);
     const struct scree_event_contact touch = scree_event_rigid_surface(event, body, number, event->now);
-    struct hit hit = {.bodies = 1, .normal = scree_vec3_load(surface->normal)};
+    struct hit hit = {.bodies = 1};
     const struct scree_vec3 arm = set_body(event, &hit, 0, body, touch.member[0]);
+    const bool is_plane = number < event->walls.surface.count;
+    hit.normal = is_plane ? scree_vec3_load(event->walls.surface.data[number].normal)
+                          : scree_event_rigid_at_shape(event, body, touch.member[0], number).normal;
     hit.side[0].arm = scree_vec3_add_scaled(arm, -hit.radius[0], hit.normal);
-    hit.side[1].velocity =
-        scree_event_wall_velocity(event, number, scree_vec3_add(hit.centre[0], hit.side[0].arm), hit.normal);
-    hit.material[1] = surface->material;
+    hit.side[1].velocity = velocity_of_wall(event, &hit, number);
+    hit.material[1] = scree_wall_row(event->world, row)->material;
     hit.radius[1] = (double)INFINITY;
-    const struct scree_wall_roughness *rough = scree_wall_rough(event->world, surface->wall);
+    const struct scree_wall_roughness *rough = scree_wall_rough(event->world, row);
     if (rough)
         exchange_with_rough(event, &hit, rough);
     else
@@ -295,5 +317,5 @@ void scree_event_rigid_collide_wall(struct scree_event *event, uint32_t body, ui
     part(event, &hit, number);
     ++scree_world_collisions(event->world)->walls;
     if (event->observer)
-        report(event, &hit, surface->wall);
+        report(event, &hit, row);
 }

@@ -253,6 +253,10 @@ static struct fall read_fall(const struct scree_event *event, uint32_t body,
 struct scree_event_gap scree_event_rigid_gap_of_wall(const struct scree_event *event, uint32_t body,
                                                      uint32_t member, uint32_t surface)
 {
+    if (surface >= event->walls.surface.count) {
+        const struct scree_event_near touch = scree_event_rigid_at_shape(event, body, member, surface);
+        return (struct scree_event_gap){touch.gap, touch.speed};
+    }
     struct fall f = read_fall(event, body, &event->walls.surface.data[surface]);
     f.member = &event->rigid.member.data[member];
     return gap_of_fall(&f, f.from);
@@ -289,6 +293,8 @@ static double start_of_fall(const struct fall *f, double radius)
 struct scree_event_contact scree_event_rigid_surface(const struct scree_event *event, uint32_t body,
                                                      uint32_t number, double end)
 {
+    if (number >= event->walls.surface.count)
+        return scree_event_rigid_shape(event, body, number, end);
     const struct scree_event_rigid *rigid = &event->rigid;
     const struct scree_event_surface *surface = &event->walls.surface.data[number];
     struct scree_event_contact touch = none();
@@ -333,6 +339,8 @@ struct scree_event_contact scree_event_rigid_walls(const struct scree_event *eve
         }
         first.until = touch.until < first.until ? touch.until : first.until;
     }
+    if (event->walls.shapes.shape.count > 0)
+        scree_event_rigid_shapes(event, body, &first, end);
     return first;
 }
 
@@ -387,6 +395,8 @@ void scree_event_rigid_predict(struct scree_event *event, uint32_t body)
                                    scree_event_gravity(event, body));
         const struct scree_event_contact touch = {.time = hit.time, .until = (double)INFINITY};
         take(&next, &touch, SCREE_EVENT_WALL + hit.surface);
+        if (event->walls.shapes.shape.count > 0)
+            scree_event_meet_shapes(event, body, &next.time, &next.what);
     } else {
         const struct scree_event_contact touch = scree_event_rigid_walls(event, body, next.time);
         take(&next, &touch, SCREE_EVENT_WALL + touch.surface);

@@ -378,6 +378,17 @@ double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t
     return (double)INFINITY;
 }
 
+double scree_event_shapes_safe_delay(const struct scree_event_near *touch, double gap)
+{
+    return safe_delay(touch, gap, 0, 0);
+}
+
+bool scree_event_shapes_passes(const struct scree_event_shapes *shapes, uint32_t surface,
+                               const struct scree_event_path *path, double time)
+{
+    return is_of_neighbour(shapes, scree_event_shapes_of(shapes, surface), surface, path, time);
+}
+
 // --- the search
 
 void scree_event_shapes_near(const struct scree_event_shapes *shapes, const struct scree_event_shape *shape,

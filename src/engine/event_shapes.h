@@ -91,6 +91,13 @@ struct scree_vec3 scree_event_shapes_velocity(const struct scree_event_shapes *s
 double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t surface,
                                const struct scree_event_path *path, double from, double until);
 
+// A delay in which the gap to a wall does not close, if `pull` is the least value that it has in it and
+// `change` the largest; infinite if it never does. And whether a contact with a facet is one of its
+// neighbour.
+double scree_event_shapes_safe_delay(const struct scree_event_near *touch, double gap);
+bool scree_event_shapes_passes(const struct scree_event_shapes *shapes, uint32_t surface,
+                               const struct scree_event_path *path, double time);
+
 // Called for each surface that is within a range of a point, or gets there in this step; of walls that move
 // with bodies those that are within it at a time.
 typedef void scree_event_shapes_visit(void *user, uint32_t surface);
