@@ -91,19 +91,43 @@ static struct scree_quat sum_of(const struct scree_event_series *series, double 
     return sum;
 }
 
+static size_t place_of(double step)
+{
+    return (size_t)((uint64_t)step % SCREE_EVENT_SERIES_STARTS);
+}
+
+// Makes the series of the present step from its start.
+static void begin_step(const struct scree_event_rotation *rotation, struct scree_quat start)
+{
+    struct scree_event_series *series = rotation->series;
+    const size_t place = place_of(series->step);
+    series->started[place] = series->step;
+    series->start[place] = start;
+    expand(rotation, start);
+}
+
 // Makes the series of a step, from the nearest earlier one that is known.
 static void go_to(const struct scree_event_rotation *rotation, double step)
 {
     struct scree_event_series *series = rotation->series;
     if (step == series->step)
         return;
-    if (step < series->step) {
-        const bool kept = step >= series->kept_step;
-        series->step = kept ? series->kept_step : 0;
-        expand(rotation, kept ? series->kept : rotation->orientation);
+    const double least = step >= series->kept_step ? series->kept_step : 0;
+    double known = step;
+    while (known > least && known != series->step && series->started[place_of(known)] != known)
+        --known;
+    if (known != series->step) {
+        const bool started = series->started[place_of(known)] == known, kept = known == series->kept_step;
+        series->step = known;
+        begin_step(rotation, started ? series->start[place_of(known)]
+                             : kept  ? series->kept
+                                     : rotation->orientation);
     }
-    for (; series->step < step; ++series->step)
-        expand(rotation, scree_quat_normalise(sum_of(series, 1)));
+    while (series->step < step) {
+        const struct scree_quat end = scree_quat_normalise(sum_of(series, 1));
+        ++series->step;
+        begin_step(rotation, end);
+    }
 }
 
 static double step_at(const struct scree_event_rotation *rotation, double time)
@@ -148,9 +172,12 @@ void scree_event_rotation_begin(struct scree_event_rotation *rotation, double ti
         rotation->momentum = momentum;
         rotation->fastest = sqrt(energy * largest_of(l));
         rotation->step = 1 / (STEPS * rotation->fastest);
-        *rotation->series = (struct scree_event_series){.kept = start};
+        rotation->series->step = rotation->series->kept_step = 0;
+        rotation->series->kept = start;
+        for (size_t k = 0; k < SCREE_EVENT_SERIES_STARTS; ++k)
+            rotation->series->started[k] = -1;
         if (rotation->fastest > 0)
-            expand(rotation, start);
+            begin_step(rotation, start);
     }
     // above rounding errors
     rotation->fastest *= 1 + 1e-9;

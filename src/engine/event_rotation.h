@@ -25,11 +25,14 @@
 
 enum scree_event_rotation_kind { SCREE_EVENT_STEADY, SCREE_EVENT_SYMMETRIC, SCREE_EVENT_ASYMMETRIC };
 
-// The series of one step of an asymmetric body, and an earlier orientation, from which it can be made again.
-enum { SCREE_EVENT_SERIES_ORDER = 17 };
+// The series of one step of an asymmetric body; and orientations at the starts of others, from which series
+// can be made again: of one step that is kept, and of the last ones, each at its number modulo their count.
+enum { SCREE_EVENT_SERIES_ORDER = 17, SCREE_EVENT_SERIES_STARTS = 64 };
 struct scree_event_series {
     double step, kept_step; // numbers
-    struct scree_quat kept; // orientation at the start of that step
+    struct scree_quat kept;
+    double started[SCREE_EVENT_SERIES_STARTS]; // number of the step
+    struct scree_quat start[SCREE_EVENT_SERIES_STARTS];
     struct scree_quat coefficient[SCREE_EVENT_SERIES_ORDER + 1];
 };
 
