@@ -1,6 +1,6 @@
-// The event engine: hard spheres and disks. Bodies fly freely between collisions, and collisions are executed
-// one by one in the order of their times, without a time step. A collision is instantaneous; the collision
-// law of the two materials gives its coefficients (law.h).
+// The event engine: hard spheres, disks and clumps of them. Bodies fly freely between collisions, and
+// collisions are executed one by one in the order of their times, without a time step. A collision is
+// instantaneous; the collision law of the two materials gives its coefficients (law.h).
 //
 // A step of this engine, in the sense of scree_engine_run, is an interval of time after which the world is
 // brought up to date: callbacks run, records are taken, walls that move by functions change their velocity.

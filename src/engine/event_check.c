@@ -6,8 +6,9 @@
 
 static scree_status refuse(const char *what, const char *instead)
 {
-    return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the event engine moves hard spheres and disks: %s; %s",
-                             what, instead);
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                             "the event engine moves hard spheres, disks and clumps of them: %s; %s", what,
+                             instead);
 }
 
 static scree_status check_body(const struct scree_world *world, size_t slot)
