@@ -82,7 +82,7 @@ void scree_event_rigid_shapes(const struct scree_event *event, uint32_t body,
 struct scree_event_contact scree_event_rigid_shape(const struct scree_event *event, uint32_t body,
                                                    uint32_t surface, double end);
 struct scree_event_near scree_event_rigid_at_shape(const struct scree_event *event, uint32_t body,
-                                                    uint32_t member, uint32_t surface);
+                                                   uint32_t member, uint32_t surface);
 double scree_event_rigid_overlap_of_shape(const struct scree_event *event, uint32_t body, size_t shape);
 
 // The gap of two members, or of a member and a wall, at the time from which predictions begin.

@@ -10,7 +10,7 @@
 
 #include <scree/event.h>
 
-enum { MOST = 6, PIECES = 3, PER_BODY = 12, WORLDS = 24, WALL = 100 };
+enum { MOST = 6, PIECES = 3, PER_BODY = 12, WORLDS = 16, WALL = 100 };
 
 typedef long double real;
 
