@@ -47,7 +47,7 @@ scree_status scree_event_cell_check(const struct scree_world *world)
         return refuse("the form of the motion is 'mean-field', in which forces act between collisions",
                       "use the form 'newton'");
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
-        if (scree_world_grains(world)[i].kind == SCREE_KIND_RIGID)
+        if (!(scree_world_grains(world)[i].radius > 0))
             return refuse("this world has clumps or other rigid bodies",
                           "use spheres or disks, or a box along the axes that does not deform");
     return scree_cell_check_lattice(world, true);
