@@ -9,6 +9,7 @@ const struct scree_verify_case scree_verify_event[] = {
     {"spheres", "pressure and rate of collisions of hard spheres", scree_event_spheres, NULL},
     {"crystal", "pressure of a face-centred cubic crystal", scree_event_crystal, NULL},
     {"disks", "pressure and rate of collisions of hard disks", scree_event_disks, NULL},
+    {"dimers", "pressure and rotation of hard dimers", scree_event_dimers, NULL},
     {"haff", "cooling of smooth inelastic spheres", scree_event_haff, NULL},
     {"rough", "energy of spins and velocities of rough spheres", scree_event_rough, NULL},
     {"elastic", "energy and momentum over a million elastic collisions", scree_event_elastic, NULL},
