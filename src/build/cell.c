@@ -229,6 +229,7 @@ scree_status scree_build_deform(struct scree_reading *reading, struct scree_worl
 {
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world),
                             *node = map ? scree_reading_node(map, SCREE_KEY_world_deform) : NULL;
+    world->will_deform = scree_build_deforms(reading);
     SCREE_TRY(node ? scree_reading_report_status(reading, node, deform(reading, world, node))
                    : check_vectors(reading, world));
     return reading->diagnostics.all == 0 ? add_walls(reading, world) : SCREE_OK;
@@ -293,6 +294,7 @@ scree_status scree_build_resume_deform(struct scree_reading *reading, struct scr
 {
     const struct scree_node *node = find_deform(reading, stage);
     struct gradient *gradient;
+    world->will_deform = scree_build_deforms(reading);
     if (!node)
         return SCREE_OK;
     SCREE_TRY(new_gradient(reading, node, &gradient));

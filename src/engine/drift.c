@@ -69,9 +69,8 @@ scree_status scree_drift_check(const struct scree_world *world, const struct scr
     return scree_cell_check_lattice(world, !world->pending_step || world->outdated);
 }
 
-scree_status scree_drift_prepare(struct scree_world *world, double h)
+scree_status scree_drift_check_strain(const struct scree_world *world, double h)
 {
-    SCREE_TRY(scree_cell_begin_step(world, h));
     const double largest = SCREE_DRIFT_STRAIN;
     const struct scree_lattice *lattice = scree_world_lattice(world);
     const double strain = lattice ? h * scree_lattice_norm(scree_lattice_load(lattice->coming)) : 0;
@@ -83,6 +82,12 @@ scree_status scree_drift_prepare(struct scree_world *world, double h)
         "strain the cell by %g: at most %g is allowed, so take steps of at most %g s%s",
         strain / h, h, strain, largest, largest / strain * h,
         scree_world_cell_servo(world) ? ", or let the servo have a smaller `largest-rate`" : "");
+}
+
+scree_status scree_drift_prepare(struct scree_world *world, double h)
+{
+    SCREE_TRY(scree_cell_begin_step(world, h));
+    return scree_drift_check_strain(world, h);
 }
 
 static void store_gradient(struct scree_mat3 gradient, struct scree_motion_gradient *to)

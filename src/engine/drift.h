@@ -32,6 +32,9 @@ SCREE_NODISCARD scree_status scree_drift_check(const struct scree_world *world,
                                                const struct scree_motion_scheme *translation,
                                                const struct scree_motion_scheme *rotation);
 
+// Checks that a step of `h` does not strain the cell too much.
+SCREE_NODISCARD scree_status scree_drift_check_strain(const struct scree_world *world, double h);
+
 // Before bodies move: sets how the cell deforms in the coming step of `h`, and checks that this is short
 // enough.
 SCREE_NODISCARD scree_status scree_drift_prepare(struct scree_world *world, double h);

@@ -8,7 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { BATCH = 8, PARTS = SCREE_EVENT_PARTS, SPAN = SCREE_EVENT_SPAN, MOST_CELLS = 1 << 10, MOST_FETCHED = 64 };
+enum {
+    BATCH = 8,
+    PARTS = SCREE_EVENT_PARTS,
+    SPAN = SCREE_EVENT_SPAN,
+    MOST_CELLS = 1 << 10,
+    MOST_FETCHED = 64
+};
 
 // Radii of one grid differ by at most this factor, but for the smallest.
 static const double ratio = 2.5;
@@ -191,16 +197,17 @@ static void look_around(const struct scree_event_grids *grids, const struct scre
     probe->turn[axis] = whole ? (float)all : 0x1p100f;
     probe->count[axis] = (uint32_t)(high - low + 1);
     for (int64_t n = low; n <= high; ++n) {
-        const double before =
-            whole || n == 0 ? 0 : n < 0 ? parts - (double)(n + 1) * PARTS : (double)n * PARTS - parts;
+        const double before = whole || n == 0 ? 0
+                              : n < 0         ? parts - (double)(n + 1) * PARTS
+                                              : (double)n * PARTS - parts;
         probe->cell[axis][n - low] = (uint32_t)((own + n + (n < -own ? cells : 0)) % cells);
         probe->at[axis][n - low] = (float)(parts - (double)n * PARTS - 0.5);
         probe->gap[axis][n - low] = (float)(before * length * before * length);
     }
 }
 
-// The vectors of parts of cells along the cell vectors; returns the largest distance of a place from the middle
-// of its part.
+// The vectors of parts of cells along the cell vectors; returns the largest distance of a place from the
+// middle of its part.
 static double set_vectors(const struct scree_event_grids *grids, const struct scree_event_grid *grid,
                           struct scree_event_probe *probe)
 {
@@ -268,10 +275,10 @@ void scree_event_grids_prefetch(const struct scree_event_grids *grids, const uin
         for (uint32_t c = 0; c < probe.count[2]; ++c)
             for (uint32_t b = 0; b < probe.count[1]; ++b)
                 for (uint32_t a = 0; a < probe.count[0]; ++a)
-                    __builtin_prefetch(
-                        held_in(grids, grid->first +
-                                           (probe.cell[2][c] * grid->cells[1] + probe.cell[1][b]) * grid->cells[0] +
-                                           probe.cell[0][a]));
+                    __builtin_prefetch(held_in(
+                        grids, grid->first +
+                                   (probe.cell[2][c] * grid->cells[1] + probe.cell[1][b]) * grid->cells[0] +
+                                   probe.cell[0][a]));
     }
 }
 

@@ -328,7 +328,7 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case CELL:
         return measure_cell(world, out);
     case ANGULAR:
-        SCREE_TRY(scree_cell_refuse_lattice(world, "the angular momentum"));
+        SCREE_TRY(scree_cell_refuse_deforming(world, "the angular momentum"));
         return scree_energy_momentum(world, &out->momentum);
     case MOMENTUM:
         return scree_energy_momentum(world, &out->momentum);

@@ -87,7 +87,7 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
 {
     const struct scree_cell *cell = scree_world_cell(world);
     *layers = (struct layers){.row = row, .axis = (int)row->axis, .sign = 1, .area = 1};
-    SCREE_TRY(scree_cell_refuse_lattice(world, "a profile"));
+    SCREE_TRY(scree_cell_refuse_deforming(world, "a profile"));
     if (row->axis >= (uint64_t)world->dimension)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a profile in %d dimensions has no axis %llu",
                                  world->dimension, (unsigned long long)row->axis);

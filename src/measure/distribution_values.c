@@ -93,7 +93,7 @@ scree_status scree_distribution_check_lags(const struct scree_world *world,
                                            const struct scree_distribution *row)
 {
     (void)row;
-    return scree_cell_refuse_lattice(world, "a distribution of displacements");
+    return scree_cell_refuse_deforming(world, "a distribution of displacements");
 }
 
 static scree_status make_lags(struct scree_world *world, uint64_t id, const struct scree_distribution *row,

@@ -117,7 +117,7 @@ scree_status scree_measure_mixing(const struct scree_world *world, const struct 
     struct mixing mixing = {.cells = cells, .by_mass = by_mass};
     const size_t bodies = scree_world_bodies(world);
     if (region && region->shape != SCREE_MEASURE_EVERYWHERE)
-        SCREE_TRY(scree_cell_refuse_lattice(world, "the mixing index of a region"));
+        SCREE_TRY(scree_cell_refuse_deforming(world, "the mixing index of a region"));
     SCREE_TRY(scree_part_begin_volume(world, region, &mixing.part));
     SCREE_TRY(scree_group_mask(world, members, &mixing.members));
     for (int k = 0; k < mixing.part.dimension; ++k)

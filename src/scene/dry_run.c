@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "build/build.h"
 #include "contact/interaction.h"
+#include "engine/drift.h"
 #include "engine/engine.h"
 #include "math/real.h"
 #include "measure/tally.h"
@@ -364,6 +365,21 @@ static scree_status check_first_step(struct dry_run *dry_run, double step, bool 
     return SCREE_OK;
 }
 
+// Checks a given step against the rate at which a stage deforms the cell.
+static scree_status check_deform(struct dry_run *dry_run, const struct scree_node *stage, double step)
+{
+    struct scree_reading *reading = dry_run->target.reading;
+    const struct scree_node *node = scree_reading_node(stage, SCREE_KEY_stage_deform);
+    SCREE_TRY(scree_build_check_deform(reading, stage));
+    if (reading->diagnostics.all > 0)
+        return SCREE_OK;
+    SCREE_TRY(scree_build_change_deform(reading, dry_run->target.world, stage));
+    return node && step > 0 && dry_run->target.engine->ops->limit_at_rest
+               ? scree_reading_report_status(reading, node,
+                                             scree_drift_check_strain(dry_run->target.world, step))
+               : SCREE_OK;
+}
+
 // --- stages
 
 // Returns true if a stage changes the fixed degrees of freedom of bodies.
@@ -439,7 +455,7 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
     dry_run->bodies_stay = dry_run->bodies_stay && dry_run->materials_known && !changes_fixed(stage);
     dry_run->target.stage = number;
     SCREE_TRY(scree_change(&dry_run->target, stage));
-    SCREE_TRY(scree_build_check_deform(reading, stage));
+    SCREE_TRY(check_deform(dry_run, stage, *step));
     SCREE_TRY(scree_build_try_bonds(reading, dry_run->target.world,
                                     scree_reading_node(stage, SCREE_KEY_stage_bonds)));
     if (number <= dry_run->stages_begun)
@@ -503,6 +519,7 @@ static scree_status run_stages_dry(struct dry_run *dry_run, const struct scree_w
     if (reading->diagnostics.all > 0 || reading->values.status != SCREE_OK)
         return reading->values.status;
     SCREE_TRY(fill_groups(world, dry_run->target.world));
+    SCREE_TRY(scree_build_deform(reading, dry_run->target.world));
     // counter of the bodies that stages delete
     SCREE_TRY(scree_tally_add(dry_run->target.world, SCREE_TALLY_OUT, dry_run->target.row));
     SCREE_TRY(copy_samples(dry_run, world));

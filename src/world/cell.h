@@ -87,8 +87,15 @@ bool scree_cell_advance(struct scree_world *world, double h);
 // Fails if the world has what cannot be in a cell with cell vectors. `bodies`: checks bodies too.
 SCREE_NODISCARD scree_status scree_cell_check_lattice(const struct scree_world *world, bool bodies);
 
+// Fails if walls or gravity do not allow a velocity gradient.
+SCREE_NODISCARD scree_status scree_cell_check_gradient(const struct scree_world *world,
+                                                       const double gradient[9]);
+
 // Fails in a cell with cell vectors: `what` is not available there.
 SCREE_NODISCARD scree_status scree_cell_refuse_lattice(const struct scree_world *world, const char *what);
+
+// Likewise if the cell will have cell vectors in a later stage of the scene.
+SCREE_NODISCARD scree_status scree_cell_refuse_deforming(const struct scree_world *world, const char *what);
 
 // Mean velocity at a position.
 static inline struct scree_vec3 scree_cell_mean_velocity(const struct scree_world *world,

@@ -135,6 +135,15 @@ static scree_status check_open(const struct scree_world *world, const struct scr
     return SCREE_OK;
 }
 
+// Whether walls and gravity allow the entries to have any value.
+static scree_status check_drive(const struct scree_world *world, const struct scree_cell_servo_def *def)
+{
+    double gradient[ENTRIES];
+    for (int k = 0; k < ENTRIES; ++k)
+        gradient[k] = def->controlled[k] ? 1 : 0;
+    return scree_cell_check_gradient(world, gradient);
+}
+
 scree_status scree_cell_set_servo(struct scree_world *world, const struct scree_cell_servo_def *def)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
@@ -154,6 +163,7 @@ scree_status scree_cell_set_servo(struct scree_world *world, const struct scree_
         check_numbers(&checked, scree_world_cell_servo(world) ? scree_world_cell_servo(world)->highest : 0));
     SCREE_TRY(scree_cell_require_vectors(world));
     SCREE_TRY(check_open(world, def));
+    SCREE_TRY(check_drive(world, def));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_CELL), SCREE_CELL_SERVO));
     struct scree_cell_servo *servo =
         (struct scree_cell_servo *)scree_world_column(world, SCREE_ENTITY_CELL, SCREE_CELL_SERVO);

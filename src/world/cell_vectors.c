@@ -90,6 +90,18 @@ scree_status scree_cell_refuse_lattice(const struct scree_world *world, const ch
                                    what);
 }
 
+scree_status scree_cell_refuse_deforming(const struct scree_world *world, const char *what)
+{
+    SCREE_TRY(scree_cell_refuse_lattice(world, what));
+    return !world->will_deform
+               ? SCREE_OK
+               : scree_status_fail(
+                     SCREE_ERROR_UNSUPPORTED,
+                     "the cell of this world deforms in a later stage; in such a cell %s is not "
+                     "available",
+                     what);
+}
+
 static scree_status refuse(const char *what, const char *instead)
 {
     return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
@@ -128,6 +140,11 @@ static scree_status check_drive(const struct scree_world *world, unsigned open, 
                                      "gravity or this entry of the velocity gradient to 0",
                                      'x' + k / 3, 'x' + k % 3, 'x' + k / 3);
     return scree_wall_cell_check_gradient(world, gradient);
+}
+
+scree_status scree_cell_check_gradient(const struct scree_world *world, const double gradient[9])
+{
+    return check_drive(world, scree_world_open_axes(world), gradient);
 }
 
 static scree_status check_content(const struct scree_world *world, unsigned open, const double gradient[9],

@@ -166,6 +166,7 @@ struct scree_world {
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_pending_step *pending_step; // null unless a half-kick is pending
     bool stepping;                                 // inside a step
+    bool will_deform;                              // the cell has cell vectors, or gets them in a later stage
     bool in_load;          // inside the evaluation of loads: rows and loads must not move
     const char *engine;    // the name of its engine; null for none
     size_t contact_laws;   // number of rules with a law that has a force

@@ -391,6 +391,39 @@ static void mistakes_are_reported(void **state)
                                         HEAD BODY "run: [{until: 1 s}, {for: 1 s, %s}]\n", stages[c].stage);
 }
 
+// What a stage cannot do is found before the first one begins.
+static void mistakes_of_later_stages_are_reported_before_the_run(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *world, *stage, *message;
+    } cases[] = {
+        {BOX,
+         "deform: {strain-rate: [0, 0, 1]}}]\nrecord: [{table: out.csv, every: 1 s, columns: [angular-x]}",
+         "scene.yaml:8:49: the cell of this world deforms in a later stage; in such a cell the angular "
+         "momentum"},
+        {BOX,
+         "deform: {pressure: 1 kPa}}]\nrecord: [{table: out.csv, every: 1 s, columns: [{measure: mixing, of: "
+         "g, "
+         "grid: [2, 2, 2], inside: {box: [[0, 0, 0], [1, 1, 0.5]]}}]}",
+         "scene.yaml:8:49: the cell of this world deforms in a later stage; in such a cell the mixing index"},
+        {BOX, "deform: {strain-rate: [0, 0, 1e6]}}",
+         "scene.yaml:7:38: the velocity gradient of the cell has a norm"},
+        {LAYER, "gravity: [1, 0, 0], deform: {compressive-stress: {x: 1 kPa}}}",
+         "scene.yaml:7:58: the velocity along x changes along x, along which the cell is periodic too, and "
+         "gravity"},
+        {LAYER, "deform: {shear-stress: {xz: 1 kPa}, gradient: [[0, 0, 1], [0, 0, 0], [0, 0, 0]]}}",
+         "scene.yaml:7:38: the change of the velocity along x over z has a rate, and its stress is given "
+         "too"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
+        scree_trial_assert_text_refused(
+            SCREE_TRIAL_BUILD, cases[c].message,
+            HEAD "bodies: [{sphere: {radius: 5 mm, at: [0.1, 0.2, 0.3], material: glass}, group: g}]\n"
+                 "world: {%s}\nrun: [{steps: 1}, {steps: 1, %s]\n",
+            cases[c].world, cases[c].stage);
+}
+
 // A stage can change what a layer has; its mistakes have their place in the scene.
 static void mistakes_of_stages_in_layers_are_reported(void **state)
 {
@@ -501,6 +534,7 @@ int main(void)
         cmocka_unit_test(axes_that_a_cell_does_not_have_or_has_already_are_refused),
         cmocka_unit_test(a_printed_scene_is_printed_the_same_again),
         cmocka_unit_test(mistakes_are_reported),
+        cmocka_unit_test(mistakes_of_later_stages_are_reported_before_the_run),
         cmocka_unit_test(mistakes_of_stages_in_layers_are_reported),
         cmocka_unit_test(the_area_of_a_servo_of_a_wall_follows_the_cell),
         cmocka_unit_test(bodies_outside_of_a_layer_are_deleted),
