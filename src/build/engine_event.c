@@ -119,7 +119,9 @@ static const struct refusal {
 } refusals[] = {
 #define SOFT "use the engine 'soft'"
 #define ROUND "use spheres, disks or clumps of them, or the engine 'soft'"
-#define GRAVITY "bodies fly freely, only gravity acts on them; use the engine 'soft' for other forces"
+#define GRAVITY                                                                                              \
+    "bodies fly freely, only gravity acts on them, and constant forces on free walls; use the engine "       \
+    "'soft' for others"
 #define EXACT "leave it out: bodies fly freely between collisions, which needs no integration scheme"
 #define RATES "give rates of strain; only the engine 'soft' has a servo of the cell"
 #define CLOSED "leave it out: cells with cell vectors are periodic along all axes with this engine"
@@ -133,7 +135,7 @@ static const struct refusal {
     {SCREE_KEY_bodies_polyhedron, ROUND},    {SCREE_KEY_bodies_blocks, ROUND},
     {SCREE_KEY_shape_polyhedron, ROUND},     {SCREE_KEY_deform_pressure, RATES},
     {SCREE_KEY_deform_shear_stress, RATES},  {SCREE_KEY_deform_compressive_stress, RATES},
-    {SCREE_KEY_cell_periodic, CLOSED},       {SCREE_KEY_free_wall_load, GRAVITY},
+    {SCREE_KEY_cell_periodic, CLOSED},       {SCREE_KEY_load_moment, GRAVITY},
     {SCREE_KEY_wall_servo, DRIVEN},          {SCREE_KEY_wall_change_servo, DRIVEN},
     {SCREE_KEY_alarms_number, ALARMS},       {SCREE_KEY_alarms_step, ALARMS},
     {SCREE_KEY_alarms_displacement, ALARMS}, {SCREE_KEY_alarms_face, ALARMS},

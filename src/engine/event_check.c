@@ -32,8 +32,9 @@ static scree_status check_body(const struct scree_world *world, size_t slot)
 
 scree_status scree_event_check(const struct scree_world *world)
 {
-    if (world->loads.count > 0)
-        return refuse("the world has loads", "only gravity acts on them");
+    for (size_t l = 0; l < world->loads.count; ++l)
+        if (!scree_event_piston_can_bear(world, &world->loads.data[l]))
+            return refuse("the world has loads", "only gravity acts on them, and constant forces on pistons");
     if (scree_world_entity(world, SCREE_ENTITY_BOND)->count > 0)
         return refuse("the world has bonds", "use the engine 'soft'");
     if (scree_world_entity(world, SCREE_ENTITY_SERVO)->count > 0)

@@ -409,6 +409,9 @@ static void move_piston(struct scree_event *event, const struct collision *colli
     const struct scree_event_piston *piston = collision->piston;
     scree_event_position(&event->space.flight[piston->body], piston->fall, event->now, position);
     scree_vec3_store(collision->side[1].velocity, velocity);
+    const double *from = event->space.flight[piston->body].position;
+    for (int k = 0; k < 3; ++k)
+        scree_world_wrenches(event->world)[piston->body].work += piston->load[k] * (position[k] - from[k]);
     scree_event_take_off(event, piston->body, event->now, position, velocity);
 }
 

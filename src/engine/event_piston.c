@@ -39,16 +39,38 @@ const char *scree_event_piston_fault(const struct scree_world *world, size_t slo
     return NULL;
 }
 
+bool scree_event_piston_can_bear(const struct scree_world *world, const struct scree_load *load)
+{
+    scree_slot slot;
+    return !load->def.function && !load->missing && load->def.body.value > 0 &&
+           scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, load->def.body.value,
+                           &slot.index) &&
+           carries_walls(world, slot.index);
+}
+
+void scree_event_piston_fall(const struct scree_world *world, size_t slot, double fall[3], double load[3])
+{
+    const struct scree_grain *grain = &scree_world_grains(world)[slot];
+    const uint64_t id = scree_world_ids(world)[slot];
+    double force[3] = {0, 0, 0};
+    for (size_t l = 0; l < world->loads.count; ++l)
+        for (int k = 0; k < 3 && world->loads.data[l].def.body.value == id; ++k)
+            force[k] += world->loads.data[l].def.force[k];
+    for (int k = 0; k < 3; ++k) {
+        const bool fixed = grain->flags & (uint32_t)(SCREE_FIX_X << k);
+        fall[k] = fixed ? 0 : scree_world_clock(world)->gravity[k] + force[k] / grain->mass;
+        if (load)
+            load[k] = fixed ? 0 : force[k];
+    }
+}
+
 static struct scree_event_piston make(const struct scree_world *world, uint32_t body)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[body];
     struct scree_event_piston piston = {.body = body};
-    for (int k = 0; k < 3; ++k) {
-        if (grain->flags & (uint32_t)(SCREE_FIX_X << k))
-            continue;
-        piston.fall[k] = scree_world_clock(world)->gravity[k];
-        piston.mass_inverse[k] = 1 / grain->mass;
-    }
+    scree_event_piston_fall(world, body, piston.fall, piston.load);
+    for (int k = 0; k < 3; ++k)
+        piston.mass_inverse[k] = grain->flags & (uint32_t)(SCREE_FIX_X << k) ? 0 : 1 / grain->mass;
     return piston;
 }
 

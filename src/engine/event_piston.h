@@ -16,6 +16,7 @@ enum { SCREE_EVENT_MOVES_WALLS = 2 }; // `moves` of the engine's body
 struct scree_event_piston {
     uint32_t body;
     double fall[3];         // its acceleration
+    double load[3];         // the constant force on it, along the free axes
     double mass_inverse[3]; // along the axes; 0 where it is fixed
 };
 
@@ -29,6 +30,13 @@ bool scree_event_piston_is(const struct scree_world *world, size_t slot);
 
 // What is wrong with a body that carries walls; null if nothing is.
 const char *scree_event_piston_fault(const struct scree_world *world, size_t slot);
+
+// The acceleration of a body that carries walls, by gravity and constant loads; `load`, which may be null,
+// receives their force along the free axes.
+void scree_event_piston_fall(const struct scree_world *world, size_t slot, double fall[3], double load[3]);
+
+// Whether a load is a constant force on a piston.
+bool scree_event_piston_can_bear(const struct scree_world *world, const struct scree_load *load);
 
 // Lists the pistons.
 SCREE_NODISCARD scree_status scree_event_pistons_make(struct scree_event_pistons *pistons,

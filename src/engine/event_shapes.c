@@ -3,11 +3,11 @@
 #include "engine/event_shapes.h"
 
 #include "engine/event_delay.h"
+#include "engine/event_piston.h"
 #include "engine/event_predict.h"
 #include "math/quat.h"
 #include "mesh/tree.h"
 #include "shape/nearest.h"
-#include "world/grain.h"
 #include "world/wall.h"
 #include "world/wall_body.h"
 
@@ -48,15 +48,13 @@ static bool turns_onto_itself(const struct scree_wall *wall)
 static void carry(struct scree_event_shape *shape, const struct scree_world *world, uint32_t body)
 {
     struct scree_wall *wall = &shape->wall;
-    const struct scree_grain *grain = &scree_world_grains(world)[body];
-    const double *gravity = scree_world_clock(world)->gravity;
+    double fall[3];
     const struct scree_quat q = scree_quat_load(wall->orientation);
     scree_vec3_store(scree_quat_rotate(q, scree_vec3_load(wall->offset)), wall->reference);
     memset(wall->pivot, 0, sizeof wall->pivot);
     shape->carrier = body;
-    shape->fall = scree_vec3_make(grain->flags & SCREE_FIX_X ? 0 : gravity[0],
-                                  grain->flags & SCREE_FIX_Y ? 0 : gravity[1],
-                                  grain->flags & SCREE_FIX_Z ? 0 : gravity[2]);
+    scree_event_piston_fall(world, body, fall, NULL);
+    shape->fall = scree_vec3_load(fall);
 }
 
 scree_status scree_event_shapes_add(struct scree_event_shapes *shapes, const struct scree_world *world,

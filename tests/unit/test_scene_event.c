@@ -323,8 +323,8 @@ static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
          "5:4: the engine 'event' cannot use 'servo' of a wall"},
         {"walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}, free: {mass: 1, centre: [0, 0, "
          "0],\n"
-         "   inertia: [1, 1, 1], load: {force: [0, 0, 1]}}}]",
-         "5:24: the engine 'event' cannot use 'load' of a free wall: bodies fly freely"},
+         "   inertia: [1, 1, 1], load: {moment: [0, 0, 1]}}}]",
+         "5:31: the engine 'event' cannot use 'moment' of a load: bodies fly freely"},
         {"walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}, free: {mass: 1, centre: [0, 0, "
          "0],\n"
          "   inertia: [1, 1, 1], fixed: [x, y]}}]",
