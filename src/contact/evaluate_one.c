@@ -2,6 +2,7 @@
 
 #include "contact/evaluate_one.h"
 
+#include "contact/rough_contacts.h"
 #include "law/prepare.h"
 #include "shape/surface.h"
 #include "world/cell.h"
@@ -383,7 +384,9 @@ bool scree_evaluate_one_wall_contact(const struct scree_evaluator *evaluator, si
     const double *history = walls->stride > 0 ? walls->history + candidate * walls->stride : NULL;
     const size_t valid = valid_history_of(evaluator, grain->material, wall->material,
                                           &walls->layout[walls->class_of[candidate]], walls->stride);
-    return scree_evaluate_one_wall(evaluator, grain, wall, walls->feature[candidate], history, valid,
+    struct scree_wall plane;
+    const struct scree_wall *touched = scree_rough_contacts_wall(walls, candidate, wall, &plane);
+    return scree_evaluate_one_wall(evaluator, grain, touched, walls->feature[candidate], history, valid,
                                    evaluated);
 }
 

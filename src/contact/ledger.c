@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "base/sum.h"
 #include "contact/bond_side.h"
+#include "contact/rough_contacts.h"
 #include "contact/sums.h"
 #include "world/bond.h"
 #include "world/edit.h"
@@ -491,11 +492,12 @@ static void change_wall_motion(struct scree_world *world, size_t wall, const str
         if (!walls->live[c] || scree_contacts_wall(&world->contacts, c) != id)
             continue;
         struct scree_evaluated old_contact, new_contact;
+        struct scree_wall plane;
         struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, walls->pair[c].low), NULL};
         const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
         if (is_out(sides[0]) || !scree_evaluate_one_wall_contact(&evaluator, c, &old_contact) ||
-            !scree_evaluate_one_wall(&evaluator, sides[0], moved, walls->feature[c], history, walls->stride,
-                                     &new_contact))
+            !scree_evaluate_one_wall(&evaluator, sides[0], scree_rough_contacts_wall(walls, c, moved, &plane),
+                                     walls->feature[c], history, walls->stride, &new_contact))
             continue;
         const struct wall_change change = {&evaluator, moved, &before, &after};
         change_motion_of_contact(&change, &old_contact, &new_contact, sides);

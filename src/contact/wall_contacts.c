@@ -4,10 +4,12 @@
 
 #include "contact/collider.h"
 #include "contact/mesh_contacts.h"
+#include "contact/rough_contacts.h"
 #include "contact/wall_frames.h"
 #include "mesh/surface.h"
 #include "world/wall.h"
 #include "world/wall_body.h"
+#include "world/wall_rough.h"
 
 #include <string.h>
 
@@ -17,7 +19,7 @@ struct tile {
     const uint32_t *feature;
     uint8_t *class_of, *live;
     const uint32_t *order;
-    double *history;
+    double *history, *rough;
     size_t stride, count;
 };
 
@@ -34,6 +36,7 @@ static struct tile tile_of(const struct scree_collider *collider, size_t number)
     tile.live = walls->live + first;
     tile.order = walls->order + first;
     tile.history = walls->stride > 0 ? walls->history + first * walls->stride : NULL;
+    tile.rough = scree_contacts_rough(walls, first);
     return tile;
 }
 
@@ -177,6 +180,58 @@ static size_t list_mesh(const struct scree_collider *collider, struct scree_coll
     return listed;
 }
 
+// As below, with a rough wall: each contact is one with its virtual wall.
+static size_t list_rough(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                         const struct tile *tile, size_t *at, size_t end, uint32_t *out)
+{
+    const struct scree_world *world = collider->world;
+    const struct scree_grain *grain = scree_world_grains(world);
+    const uint32_t number = tile->pair[tile->order[*at]].high, feature = tile->feature[tile->order[*at]];
+    const struct scree_wall *wall = scree_wall_row(world, number);
+    size_t listed = 0;
+    for (; *at < end; ++*at) {
+        const uint32_t k = tile->order[*at], i = tile->pair[k].low;
+        if (tile->pair[k].high != number || tile->feature[k] != feature)
+            break;
+        const struct scree_rough_contacts_job job = {
+            .world = world,
+            .wall = number,
+            .feature = feature,
+            .grain = &grain[i],
+            .body = world->contacts.id[i],
+            .step = collider->step,
+            .live = tile->live[k],
+            .dropped = scree_joined_walls_has(&collider->joined, number) &&
+                       scree_joined_walls_drop(&collider->joined, world, number, grain[i].position)};
+        double *rough = tile->rough + SCREE_CONTACTS_ROUGH * k, gap;
+        // its history may have gone on at a wall that joins this one
+        if (!tile->live[k])
+            memset(rough, 0, SCREE_CONTACTS_ROUGH * sizeof *rough);
+        const bool has = collider->measure_only ? scree_rough_contacts_gap(&job, rough, &gap)
+                                                : scree_rough_contacts_update(&job, rough, &gap);
+        const bool in_range = has && gap < collider->search.range;
+        if (!update_live(scratch, tile, k, in_range, grain[i].flags)) {
+            memset(rough, 0, SCREE_CONTACTS_ROUGH * sizeof *rough);
+            continue;
+        }
+        const struct scree_wall plane = has ? scree_rough_contacts_plane(wall, rough) : *wall;
+        uint32_t slot[SCREE_KERNEL_WIDTH] = {i}, record[SCREE_KERNEL_WIDTH] = {k};
+        const struct scree_wall_frames_job frames = {.wall = &plane,
+                                                     .feature = has ? 0 : feature,
+                                                     .grain = grain,
+                                                     .slot = slot,
+                                                     .count = fill_up(slot, 1)};
+        fill_up(record, 1);
+        scree_wall_frames_make(&frames, collider->step, scratch->wall, record);
+        if (scree_wall_has_surface_motion(wall))
+            add_surface_motion(collider, wall, &i, 1, scratch->wall, &k);
+        if (!in_range)
+            memset(rough, 0, SCREE_CONTACTS_ROUGH * sizeof *rough);
+        out[listed++] = k;
+    }
+    return listed;
+}
+
 // Takes the next contacts with one feature, up to `end` in the tile's order, lists those in range and
 // computes their geometry. Returns the number listed.
 static size_t list_feature(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
@@ -215,9 +270,12 @@ static bool is_mesh(const struct scree_collider *collider, uint32_t wall)
 static size_t list_next(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         const struct tile *tile, size_t *at, size_t end, uint32_t *out)
 {
-    return is_mesh(collider, tile->pair[tile->order[*at]].high)
-               ? list_mesh(collider, scratch, tile, at, out)
-               : list_feature(collider, scratch, tile, at, end, out);
+    const uint32_t wall = tile->pair[tile->order[*at]].high;
+    if (is_mesh(collider, wall))
+        return list_mesh(collider, scratch, tile, at, out);
+    if (tile->rough && scree_wall_rough(collider->world, wall))
+        return list_rough(collider, scratch, tile, at, end, out);
+    return list_feature(collider, scratch, tile, at, end, out);
 }
 
 static void hand_on(const struct scree_collider *collider, const struct tile *tile)

@@ -16,6 +16,7 @@
 #include "shape/nearest.h"
 #include "shape/surface.h"
 #include "world/wall.h"
+#include "world/wall_rough.h"
 
 #include <math.h>
 #include <string.h>
@@ -498,7 +499,7 @@ static size_t find_old(const struct scree_contacts *contacts, const uint32_t *or
 }
 
 static scree_status allocate(struct scree_wall_contacts *walls, const struct scree_law_classes *classes,
-                             size_t stride)
+                             size_t stride, bool rough)
 {
     walls->layouts = classes->count;
     SCREE_TRY(scree_memory_new(walls->layouts, sizeof *walls->layout, (void **)&walls->layout));
@@ -508,13 +509,17 @@ static scree_status allocate(struct scree_wall_contacts *walls, const struct scr
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->class_of, (void **)&walls->class_of));
     SCREE_TRY(scree_memory_new(walls->count, sizeof *walls->live, (void **)&walls->live));
     SCREE_TRY(scree_memory_new(3 * walls->count, sizeof *walls->force, (void **)&walls->force));
-    return scree_memory_new(walls->count * stride, sizeof(double), (void **)&walls->history);
+    SCREE_TRY(scree_memory_new(walls->count * stride, sizeof(double), (void **)&walls->history));
+    return rough
+               ? scree_memory_new(SCREE_CONTACTS_ROUGH * walls->count, sizeof(double), (void **)&walls->rough)
+               : SCREE_OK;
 }
 
 static void free_lists(struct scree_wall_contacts *walls)
 {
-    void *const blocks[] = {walls->first,    walls->pair, walls->feature, walls->order,   walls->id,
-                            walls->class_of, walls->live, walls->layout,  walls->history, walls->force};
+    void *const blocks[] = {walls->first,   walls->pair,     walls->feature, walls->order,
+                            walls->id,      walls->class_of, walls->live,    walls->layout,
+                            walls->history, walls->force,    walls->rough};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
 }
@@ -546,6 +551,9 @@ static void copy_old(const struct scree_world *world, const struct scree_law_cla
         memcpy(&walls->force[3 * k], &old->force[3 * old_contact], 3 * sizeof *walls->force);
         const size_t valid = scree_contacts_valid_history(&old->layout[old->class_of[old_contact]],
                                                           &walls->layout[walls->class_of[k]], common_stride);
+        if (walls->rough && old->rough)
+            memcpy(scree_contacts_rough(walls, k), scree_contacts_rough(old, old_contact),
+                   SCREE_CONTACTS_ROUGH * sizeof(double));
         if (valid > 0)
             memcpy(&walls->history[k * stride], &old->history[old_contact * old->stride],
                    valid * sizeof(double));
@@ -565,7 +573,7 @@ scree_status scree_wall_lists_build(struct scree_world *world, const struct scre
         status = order_old(&contacts->walls, &order);
     if (status == SCREE_OK) {
         walls.count = finder.first[contacts->tiles];
-        status = allocate(&walls, classes, stride);
+        status = allocate(&walls, classes, stride, scree_wall_rough_any(world));
     }
     if (status == SCREE_OK) {
         walls.first = finder.first;

@@ -1,6 +1,7 @@
 // The alarm of overlaps, see alarm.h: the contact with the largest overlap, and what to say of it.
 
 #include "contact/evaluate_one.h"
+#include "contact/rough_contacts.h"
 #include "engine/alarm.h"
 #include "engine/alarm_text.h"
 #include "engine/soft.h"
@@ -62,7 +63,9 @@ static void search_walls(const struct scree_soft *soft, double time, struct scre
         struct scree_surface_touch touch;
         double at[3];
         position_in_contact(soft, grain, time, at);
-        scree_surface_touch(scree_wall_row(soft->world, pair.high), walls->feature[k], at, &touch);
+        struct scree_wall plane;
+        const struct scree_wall *wall = scree_wall_row(soft->world, pair.high);
+        scree_surface_touch(scree_rough_contacts_wall(walls, k, wall, &plane), walls->feature[k], at, &touch);
         const double ratio = (grain->radius - touch.gap) / grain->radius;
         const struct scree_contact_key key = scree_contacts_wall_key(&soft->world->contacts, k);
         if (is_larger(largest, ratio, key.low, 0))

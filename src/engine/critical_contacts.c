@@ -3,6 +3,7 @@
 #include "engine/critical_contacts.h"
 
 #include "contact/evaluate_one.h"
+#include "contact/rough_contacts.h"
 #include "engine/critical_bonds.h"
 #include "engine/critical_walls.h"
 #include "law/prepare.h"
@@ -124,7 +125,9 @@ bool scree_critical_contacts_wall(const struct scree_critical_contacts *scan, si
     const struct scree_law_class *class = &collider->classes.class[walls->class_of[k]];
     struct scree_surface_touch surface;
     const struct scree_wall *wall = scree_wall_row(scan->inputs->world, walls->pair[k].high);
-    scree_surface_touch(wall, walls->feature[k], grain->position, &surface);
+    struct scree_wall plane;
+    scree_surface_touch(scree_rough_contacts_wall(walls, k, wall, &plane), walls->feature[k], grain->position,
+                        &surface);
     const double arm = scree_law_class_arm(class, true) > 0 ? surface.gap : grain->radius;
     const struct scree_vec3 wall_velocity = scree_wall_velocity(wall, scree_vec3_load(surface.point));
     const double along = scree_vec3_dot(scree_vec3_load(surface.normal),

@@ -396,8 +396,7 @@ static scree_status check_scheme(const struct scree_world *world, const struct s
 scree_status scree_mover_check_touching(const struct scree_mover *mover)
 {
     SCREE_TRY(scree_interaction_check_forces(mover->world));
-    SCREE_TRY(scree_wall_rough_refuse(mover->world, "the soft engine has smooth walls only; use the event "
-                                                    "engine, as in `engine: {event: {}}`, or omit `rough`"));
+    SCREE_TRY(scree_wall_rough_check(mover->world));
     SCREE_TRY(check_scheme(mover->world, mover->translation));
     return check_scheme(mover->world, mover->rotation);
 }

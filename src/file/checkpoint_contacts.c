@@ -10,7 +10,7 @@
 enum { PATH = 128 };
 
 // bits of the attribute "resists"
-enum { RESISTS = 1, OUTSIDE = 2 };
+enum { RESISTS = 1, OUTSIDE = 2, ROUGH = 4 };
 
 // --- writing
 
@@ -23,8 +23,8 @@ static scree_status put(struct scree_hdf *hdf, const struct scree_contact_rows *
     for (size_t e = 0; e < rows->layout.count; ++e) {
         const struct scree_contacts_layout *layout = &rows->layout.data[e];
         const struct scree_entity *entity = &rows->registry.entities.data[e];
-        const uint64_t resists =
-            (uint64_t)((layout->resists ? RESISTS : 0) | (layout->outside ? OUTSIDE : 0));
+        const uint64_t resists = (uint64_t)((layout->resists ? RESISTS : 0) |
+                                            (layout->outside ? OUTSIDE : 0) | (layout->rough ? ROUGH : 0));
         snprintf(path, sizeof path, "/contacts/%s", entity->name);
         SCREE_TRY(scree_checkpoint_rows_put_keyed(hdf, entity));
         SCREE_TRY(scree_hdf_set_text(hdf, path, "law", layout->law ? layout->law->name : ""));
@@ -61,6 +61,7 @@ static scree_status get_layout(struct scree_hdf *hdf, const struct scree_world *
         layout.own += value->width;
     layout.resists = resists & RESISTS;
     layout.outside = resists & OUTSIDE;
+    layout.rough = resists & ROUGH;
     return scree_contact_rows_add(rows, &layout);
 }
 

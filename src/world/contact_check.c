@@ -155,6 +155,17 @@ static scree_status check_pairs(const struct scree_world *world)
 
 // --- walls
 
+static const char *virtual_wall_fault(const double *rough, bool live)
+{
+    for (int k = 0; k < SCREE_CONTACTS_ROUGH; ++k) {
+        if (!live && rough[k] != 0)
+            return "it is not live, but has a virtual wall";
+        if (!isfinite(rough[k]))
+            return "its virtual wall is not finite";
+    }
+    return NULL;
+}
+
 static scree_status check_wall(const struct scree_world *world, size_t c)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -181,6 +192,8 @@ static scree_status check_wall(const struct scree_world *world, size_t c)
         return fail_contact(world, &key, "its class does not exist");
     const char *fault =
         history_fault(history, walls->stride, walls->live[c], &walls->layout[walls->class_of[c]]);
+    if (!fault && walls->rough)
+        fault = virtual_wall_fault(scree_contacts_rough(walls, c), walls->live[c]);
     return fault ? fail_contact(world, &key, fault) : SCREE_OK;
 }
 

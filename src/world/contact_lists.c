@@ -12,6 +12,7 @@ struct build {
     const struct scree_contact_rows *rows;
     struct scree_contacts lists;
     size_t outside;                                                       // number of contacts from outside
+    bool rough;                                                           // some have virtual walls
     struct scree_contacts_layout outside_layout[SCREE_CONTACTS_NO_CLASS]; // by class
 };
 
@@ -96,7 +97,9 @@ static bool find_sides(const struct build *build, const struct scree_contact_key
 // Records the history layout of a class.
 static scree_status record_class(struct build *build, size_t entity, size_t class)
 {
-    const struct scree_contacts_layout *stored = &build->rows->layout.data[entity];
+    struct scree_contacts_layout plain = build->rows->layout.data[entity];
+    const struct scree_contacts_layout *stored = &plain;
+    plain.rough = false;
     if (class >= SCREE_CONTACTS_NO_CLASS)
         return fail("a contact has an unknown class");
     if (stored->outside) {
@@ -126,12 +129,17 @@ static scree_status count_rows(struct build *build)
                 return fail("a contact has a type that is unknown to this version");
             if ((key->kind >= SCREE_CONTACT_OF_SHAPES) != build->rows->layout.data[e].outside)
                 return fail("a contact has a history of another type");
+            if (build->rows->layout.data[e].rough && key->kind != SCREE_CONTACT_OF_WALL)
+                return fail("a contact has a virtual wall, but no wall");
             SCREE_TRY(record_class(build, e, class_at(entity, row)));
             ++*(key->kind >= SCREE_CONTACT_OF_SHAPES ? &build->outside
                 : key->kind == SCREE_CONTACT_OF_WALL ? &lists->walls.count
                                                      : &lists->pair_count);
         }
-        const size_t stride = (bytes / sizeof(double) + 3) / 4 * 4;
+        const bool rough = build->rows->layout.data[e].rough;
+        const size_t values = bytes / sizeof(double) - (rough ? SCREE_CONTACTS_ROUGH : 0);
+        const size_t stride = (values + 3) / 4 * 4;
+        build->rough = build->rough || rough;
         if (build->rows->layout.data[e].outside)
             continue;
         lists->stride = lists->walls.stride = stride > lists->stride ? stride : lists->stride;
@@ -202,6 +210,9 @@ static scree_status allocate_walls(struct build *build)
     SCREE_TRY(scree_memory_new(3 * walls->count, sizeof *walls->force, (void **)&walls->force));
     SCREE_TRY(
         scree_memory_new(walls->count * walls->stride, sizeof *walls->history, (void **)&walls->history));
+    if (build->rough)
+        SCREE_TRY(scree_memory_new(SCREE_CONTACTS_ROUGH * walls->count, sizeof *walls->rough,
+                                   (void **)&walls->rough));
     SCREE_TRY(scree_memory_new(walls->layouts, sizeof *walls->layout, (void **)&walls->layout));
     if (walls->slots > 0)
         memcpy(walls->id, scree_entity_ids(entity), walls->slots * sizeof *walls->id);
@@ -243,7 +254,14 @@ static void put_wall(struct build *build, const struct listed_contact *listed, s
     walls->feature[c] = key_at(entity, listed->row)->feature;
     walls->class_of[c] = (uint8_t)class_at(entity, listed->row);
     walls->live[c] = 1;
-    read_history(entity, listed->row, walls->history + c * walls->stride);
+    double values[SCREE_CONTACTS_HISTORY + SCREE_CONTACTS_ROUGH] = {0};
+    const bool rough = build->rows->layout.data[listed->entity].rough;
+    const size_t own = scree_contacts_layout_length(&walls->layout[walls->class_of[c]]);
+    read_history(entity, listed->row, values);
+    if (rough)
+        memcpy(scree_contacts_rough(walls, c), values + own, SCREE_CONTACTS_ROUGH * sizeof *values);
+    if (own > 0)
+        memcpy(walls->history + c * walls->stride, values, own * sizeof *values);
     ++walls->first[listed->pair.low / SCREE_CONTACTS_TILE + 1];
 }
 

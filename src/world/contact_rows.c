@@ -13,6 +13,14 @@ static const struct scree_law_value resistance[] = {{"rolling-spring", "J^(1/2)"
 static_assert(SCREE_RESISTANCE_HISTORY == 3 + 1, "the table lists all history values of resistance");
 static const struct scree_law_value normal[] = {
     {"normal", "", 3, "Normal at the last evaluation, from the second side to the first."}, {0}};
+static const struct scree_law_value virtual_wall[] = {
+    {"virtual-normal", "", 3, "Normal of the virtual wall in the axes of the wall."},
+    {"virtual-offset", "m", 1,
+     "Distance of the virtual wall from the reference point of the wall along its normal."},
+    {"virtual-phase", "", 1, "1: the grain approaches the virtual wall, 2: recedes, 3: the contact lasts."},
+    {"virtual-shift", "m", 1, "Gap to the virtual wall of a contact that lasts, minus that to the wall."},
+    {0}};
+static_assert(SCREE_CONTACTS_ROUGH == 3 + 1 + 1 + 1, "the table lists all values of a virtual wall");
 
 // --- entities
 
@@ -45,7 +53,10 @@ static scree_status add_values(struct scree_entity *entity, const struct scree_l
 // Unique: no law name contains an underscore or begins with "contact".
 static void name_layout(const struct scree_contacts_layout *layout, char name[SCREE_ENTITY_NAME])
 {
-    snprintf(name, SCREE_ENTITY_NAME, "%s%scontact_%.31s", layout->outside ? "outside_" : "",
+    snprintf(name, SCREE_ENTITY_NAME, "%s%scontact_%.31s",
+             layout->outside ? "outside_"
+             : layout->rough ? "rough_"
+                             : "",
              layout->resists ? "resisted_" : "", layout->law->name);
     replace_hyphens(name);
 }
@@ -71,6 +82,8 @@ static scree_status add_layout(struct scree_registry *registry, const struct scr
         status = add_values(entity, resistance, SCREE_AXIAL);
     if (status == SCREE_OK && layout->outside)
         status = add_values(entity, normal, SCREE_VECTOR);
+    if (status == SCREE_OK && layout->rough)
+        status = add_values(entity, virtual_wall, SCREE_SCALAR);
     if (status != SCREE_OK) {
         scree_entity_free(entity);
         --registry->entities.count;
@@ -112,6 +125,9 @@ struct contact {
     uint16_t class;
     const struct scree_contacts_layout *layout;
     const double *history;
+    // of a contact with a virtual wall
+    struct scree_contacts_layout rough;
+    double values[SCREE_CONTACTS_HISTORY + SCREE_CONTACTS_ROUGH];
 };
 
 static bool exists(const struct scree_world *world, int entity, uint64_t id)
@@ -143,6 +159,24 @@ static bool read_outside(const struct scree_world *world, size_t number, struct 
     return sides_exist(world, &contact->key);
 }
 
+// Puts a virtual wall behind the history; `rough` may be null or 0.
+static void add_virtual_wall(const double *rough, struct contact *contact)
+{
+    const size_t own = scree_contacts_layout_length(contact->layout);
+    bool any = false;
+    for (int k = 0; k < SCREE_CONTACTS_ROUGH; ++k)
+        any = any || (rough && rough[k] != 0);
+    if (!any)
+        return;
+    for (size_t k = 0; k < own; ++k)
+        contact->values[k] = contact->history ? contact->history[k] : 0;
+    memcpy(contact->values + own, rough, SCREE_CONTACTS_ROUGH * sizeof *rough);
+    contact->rough = *contact->layout;
+    contact->rough.rough = true;
+    contact->layout = &contact->rough;
+    contact->history = contact->values;
+}
+
 // Reads a candidate; those with walls are numbered after the others, those from outside come last. Returns
 // false if it is not live or a side was removed.
 static bool read_candidate(const struct scree_world *world, size_t candidate, struct contact *contact)
@@ -169,6 +203,7 @@ static bool read_candidate(const struct scree_world *world, size_t candidate, st
     contact->class = walls->class_of[c];
     contact->layout = &walls->layout[contact->class];
     contact->history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
+    add_virtual_wall(scree_contacts_rough(walls, c), contact);
     return exists(world, SCREE_ENTITY_BODY, contact->key.low) &&
            exists(world, SCREE_ENTITY_WALL, contact->key.high);
 }
@@ -179,7 +214,7 @@ static size_t find_layout(const struct scree_contact_rows *rows, const struct sc
     size_t e = SCREE_CONTACT_ROWS_GRAINS + 1;
     while (e < rows->layout.count &&
            (rows->layout.data[e].law != layout->law || rows->layout.data[e].resists != layout->resists ||
-            rows->layout.data[e].outside != layout->outside))
+            rows->layout.data[e].outside != layout->outside || rows->layout.data[e].rough != layout->rough))
         ++e;
     return e;
 }

@@ -100,7 +100,7 @@ void scree_contacts_free(struct scree_contacts *contacts)
         contacts->walls.feature, contacts->walls.class_of, contacts->walls.layout,      contacts->walls.live,
         contacts->walls.history, contacts->walls.order,    contacts->walls.id,          contacts->row_first,
         contacts->row,           contacts->carried,        contacts->tangential_factor, contacts->by_id,
-        contacts->part,          contacts->walls.force};
+        contacts->part,          contacts->walls.force,    contacts->walls.rough};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     scree_contacts_free_outside(&contacts->outside);

@@ -34,18 +34,23 @@ enum {
     SCREE_CONTACTS_CROWDED = 1 << 12 // a slot with at least this many candidates is crowded
 };
 
+// Values of the virtual wall of a contact with a rough wall, which follow its history in rows.
+enum { SCREE_CONTACTS_ROUGH = 6 };
+
 // History layout of a class. Values beyond the layout are 0.
 struct scree_contacts_layout {
     const struct scree_contact_law *law;
     size_t own;   // number of values of the law, which come first
     bool resists; // followed by the values of rolling and twisting resistance
     bool outside; // of contacts from outside: followed by their normal
+    bool rough;   // of contacts with rough walls, as rows: followed by their virtual wall
 };
 
 // Number of history values of a layout.
 static inline size_t scree_contacts_layout_length(const struct scree_contacts_layout *layout)
 {
-    return layout->own + (layout->resists ? SCREE_RESISTANCE_HISTORY : 0) + (layout->outside ? 3 : 0);
+    return layout->own + (layout->resists ? SCREE_RESISTANCE_HISTORY : 0) + (layout->outside ? 3 : 0) +
+           (layout->rough ? SCREE_CONTACTS_ROUGH : 0);
 }
 
 // Number of history values, out of `all`, that a contact keeps when its class changes from `old` to `now`:
@@ -73,9 +78,17 @@ struct scree_wall_contacts {
     uint8_t *live;   // one byte each: within range at the last evaluation
     size_t stride;   // doubles in a history
     double *history; // [count * stride]
-    double *force;   // [3 * count]: force on the grain at the last evaluation of those in range
-    bool unsorted;   // slots have changed since (UINT32_MAX: removed), so tiles are not valid
+    // [SCREE_CONTACTS_ROUGH * count]: virtual walls (contact/rough_contacts.h); null if no wall is rough
+    double *rough;
+    double *force; // [3 * count]: force on the grain at the last evaluation of those in range
+    bool unsorted; // slots have changed since (UINT32_MAX: removed), so tiles are not valid
 };
+
+// The virtual wall of a contact; null if it has none.
+static inline double *scree_contacts_rough(const struct scree_wall_contacts *walls, size_t contact)
+{
+    return walls->rough ? walls->rough + SCREE_CONTACTS_ROUGH * contact : NULL;
+}
 
 // Contacts from outside: those of polyhedra with other bodies and with walls, whose geometry is computed by
 // queries of pairs (contact/outside.h). A pair has up to SCREE_OUTSIDE_MOST contacts at a time. Contact n of

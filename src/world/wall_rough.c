@@ -2,8 +2,11 @@
 
 #include "world/wall_rough.h"
 
+#include "world/cell.h"
 #include "world/edit.h"
+#include "world/polyhedron.h"
 #include "world/wall.h"
+#include "world/wall_body.h"
 
 const char *scree_wall_rough_fault(const struct scree_wall_roughness *roughness)
 {
@@ -41,12 +44,29 @@ scree_status scree_wall_get_roughness(const struct scree_world *world, scree_wal
     return SCREE_OK;
 }
 
-scree_status scree_wall_rough_refuse(const struct scree_world *world, const char *why)
+bool scree_wall_rough_any(const struct scree_world *world)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w)
         if (scree_wall_rough(world, w))
+            return true;
+    return false;
+}
+
+scree_status scree_wall_rough_check(const struct scree_world *world)
+{
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        const struct scree_wall *wall = scree_wall_row(world, w);
+        const char *fault = wall->shape == SCREE_WALL_MESH       ? "is a mesh"
+                            : scree_wall_follows(wall)           ? "moves with a body"
+                            : scree_wall_is_steered(world, w)    ? "is moved by a servo"
+                            : scree_polyhedron_any(world)        ? "would touch polyhedra"
+                            : scree_world_lattice(world) != NULL ? "is in a cell with cell vectors"
+                                                                 : NULL;
+        if (fault && scree_wall_rough(world, w))
             return scree_status_fail(
-                SCREE_ERROR_UNSUPPORTED, "wall %llu is rough: %s",
-                (unsigned long long)scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w], why);
+                SCREE_ERROR_UNSUPPORTED,
+                "wall %llu is rough and %s, which the soft engine cannot do: omit `rough`",
+                (unsigned long long)scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w], fault);
+    }
     return SCREE_OK;
 }

@@ -16,8 +16,11 @@ static inline const struct scree_wall_roughness *scree_wall_rough(const struct s
     return rows && rows[wall].angle != 0 ? &rows[wall] : NULL;
 }
 
-// Fails if some wall is rough, for engines that cannot use it.
-SCREE_NODISCARD scree_status scree_wall_rough_refuse(const struct scree_world *world, const char *why);
+bool scree_wall_rough_any(const struct scree_world *world);
+
+// Fails if a rough wall is one that contact forces cannot use: a mesh, a wall that moves with a body or by a
+// servo, or any if the world has polyhedra.
+SCREE_NODISCARD scree_status scree_wall_rough_check(const struct scree_world *world);
 
 // Returns null, or a message that says what is wrong.
 const char *scree_wall_rough_fault(const struct scree_wall_roughness *roughness);
