@@ -119,6 +119,35 @@ static void scenes_give_the_roughness(void **state)
     scree_trial_assert_text_refused(SCREE_TRIAL_READ, "0.5", "%s", SCENE("angle: 40 deg"));
 }
 
+// A ball on a rough wall, and in a rough drum that turns and has a piston.
+static void memory_that_runs_out_is_reported(void **state)
+{
+    (void)state;
+    assert_true(scree_trial_starve(SCREE_TRIAL_RUN,
+                                   "scree: 1\nmaterials: {m: {density: 2500, young: 5 MPa, poisson: 0.25}}\n"
+                                   "contacts: [{between: [m, m], law: hertz, restitution: 1}]\n"
+                                   "engine: {soft: {step: 10 us}}\n"
+                                   "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: m}, "
+                                   "rough: {angle: 5 deg}}]\n"
+                                   "bodies: [sphere: {radius: 1 cm, at: [0, 0, 10.1 mm], velocity: [0, 0, "
+                                   "-1], material: m}]\n"
+                                   "run: {steps: 30}\n",
+                                   NULL) > 50);
+    assert_true(
+        scree_trial_starve(
+            SCREE_TRIAL_RUN,
+            "scree: 1\nmaterials: {m: {density: 2500}}\n"
+            "contacts: [{between: [m, m], law: hard, restitution: 1, friction: 0}]\n"
+            "engine: {event: {step: 10 ms}}\n"
+            "walls:\n  - {cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 0.1, material: m}, spin: "
+            "[0, 0, 1], rough: {angle: 5 deg}}\n"
+            "  - {disk: {centre: [0, 0, 0], normal: [0, 0, 1], radius: 0.1, material: m}, free: {mass: 1, "
+            "centre: [0, 0, 0], inertia: [1, 1, 1], fixed: [x, y, spin-x, spin-y, spin-z]}}\n"
+            "bodies: [sphere: {radius: 1 cm, at: [0, 0, 0.1], velocity: [1, 0, -1], material: m}]\n"
+            "run: {steps: 30}\n",
+            NULL) > 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +156,7 @@ int main(void)
         cmocka_unit_test(a_checkpoint_has_the_roughness),
         cmocka_unit_test(the_soft_engine_refuses_rough_meshes),
         cmocka_unit_test(scenes_give_the_roughness),
+        cmocka_unit_test(memory_that_runs_out_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
