@@ -1,6 +1,6 @@
 // Speed of the event engine: hard spheres in a periodic cube.
 //
-//   bench-event CELLS FRACTION smooth|rough|soft [COLLISIONS]
+//   bench-event CELLS FRACTION smooth|rough|soft|sheared|strained [COLLISIONS]
 //
 // 4 CELLS^3 spheres of diameter 1 start on random sites of a dense face-centred cubic lattice, with a
 // Gaussian distribution of velocities. After 20 collisions per sphere they are a fluid, and are timed for
@@ -12,6 +12,9 @@
 // `soft` moves the same gas by the soft engine on one thread, with its automatic step, and springs that are
 // compressed by 1 % of the diameter (root mean square in a collision), for the time of COLLISIONS by Enskog's
 // theory.
+//
+// `sheared`: smooth spheres in simple shear, whose rate is 0.1 in these units. `strained`: in pure shear at
+// this rate, for which bodies begin new flights in every step. Their steps are 0.1, their temperature grows.
 
 #include "bench.h"
 
@@ -43,7 +46,7 @@ static uint32_t *random_sites(size_t cells, uint64_t *seed)
     return site;
 }
 
-enum kind { SMOOTH, ROUGH, SOFT };
+enum kind { SMOOTH, ROUGH, SOFT, SHEARED, STRAINED };
 
 // The mean square of the normal velocity in collisions is 4: m v^2/4 = k d^2/2.
 static void add_law(struct scree_world *world, enum kind kind)
@@ -53,10 +56,10 @@ static void add_law(struct scree_world *world, enum kind kind)
                                                    {"tangential-restitution", 1, NULL}};
     const struct scree_interaction_value soft[] = {
         {"restitution", 1, NULL}, {"friction", 0, NULL}, {"stiffness", 2 / (0.01 * 0.01), NULL}};
-    bench_must(
-        scree_interaction_add(world, &(struct scree_interaction_def){.law = kind == SOFT ? "linear" : "hard",
-                                                                     .values = kind == SOFT ? soft : hard,
-                                                                     .count = kind == SMOOTH ? 2 : 3}));
+    bench_must(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = kind == SOFT ? "linear" : "hard",
+                                               .values = kind == SOFT ? soft : hard,
+                                               .count = kind == ROUGH || kind == SOFT ? 3 : 2}));
 }
 
 static struct scree_world *make_world(size_t cells, double fraction, enum kind kind)
@@ -91,6 +94,11 @@ static struct scree_world *make_world(size_t cells, double fraction, enum kind k
         bench_must(scree_body_add_sphere(world, &def, &id));
     }
     free(site);
+    static const double sheared[9] = {0, 0.1}, strained[9] = {0.1, 0, 0, 0, -0.1};
+    if (kind == SHEARED || kind == STRAINED) {
+        bench_must(scree_cell_set_form(world, SCREE_CELL_NEWTON));
+        bench_must(scree_cell_deform(world, kind == SHEARED ? sheared : strained));
+    }
     return world;
 }
 
@@ -117,22 +125,22 @@ static double enskog_rate(double n, double fraction, double temperature)
     return 0.5 * n * 4 * sqrt(pi * temperature) * density * contact;
 }
 
-static void run_event(struct scree_world *world, double fraction, const char *kind, size_t per)
+static void run_event(struct scree_world *world, double fraction, const char *kind, double step, size_t per)
 {
     const double n = (double)scree_body_count(world);
     struct scree_engine *engine;
     struct scree_event_counts before, after;
     size_t memory;
-    bench_must(scree_event_create(world, &(struct scree_event_def){.step = 0.5}, &engine));
+    bench_must(scree_event_create(world, &(struct scree_event_def){.step = step}, &engine));
     collide(engine, 0, (uint64_t)(20 * n), &before);
     const double begun = bench_cpu_time(), start = scree_world_time(world);
     collide(engine, before.pairs, (uint64_t)((double)per * n), &after);
     const double spent = bench_cpu_time() - begun, time = scree_world_time(world) - start;
     bench_must(scree_event_memory(engine, &memory));
     const double collisions = (double)(after.pairs - before.pairs);
-    printf("# %8s %8s %6s %10s %8s %10s %9s %9s %8s %9s\n", "spheres", "fraction", "kind", "collisions",
+    printf("# %8s %8s %8s %10s %8s %10s %9s %9s %8s %9s\n", "spheres", "fraction", "kind", "collisions",
            "rate", "Enskog", "predicted", "rebuilt", "bytes", "speed");
-    printf("  %8.0f %8.3f %6s %10.0f %8.3f %10.4f %9.2f %9.3f %8.0f %9.4f\n", n, fraction, kind, collisions,
+    printf("  %8.0f %8.3f %8s %10.0f %8.3f %10.4f %9.2f %9.3f %8.0f %9.4f\n", n, fraction, kind, collisions,
            1e-6 * collisions / spent, collisions / time / enskog_rate(n, fraction, temperature(world)),
            (double)(after.predictions - before.predictions) / collisions,
            (double)(after.rebuilds - before.rebuilds) / collisions, (double)memory / n, time / spent);
@@ -151,26 +159,30 @@ static void run_soft(struct scree_world *world, double fraction, const char *kin
     bench_must(scree_engine_run_until(engine, 1.1 * duration));
     const double spent = bench_cpu_time() - begun, time = scree_world_time(world) - start;
     bench_must(scree_engine_step(engine, &step));
-    printf("# %8s %8s %6s %10s %8s %9s\n", "spheres", "fraction", "kind", "steps", "ns", "speed");
-    printf("  %8.0f %8.3f %6s %10.0f %8.1f %9.4f\n", n, fraction, kind, time / step,
+    printf("# %8s %8s %8s %10s %8s %9s\n", "spheres", "fraction", "kind", "steps", "ns", "speed");
+    printf("  %8.0f %8.3f %8s %10.0f %8.1f %9.4f\n", n, fraction, kind, time / step,
            1e9 * spent / (n * time / step), time / spent);
     scree_engine_destroy(engine);
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const kinds[] = {"smooth", "rough", "soft"};
+    static const char *const kinds[] = {"smooth", "rough", "soft", "sheared", "strained"};
     int kind = 0;
-    while (argc >= 4 && kind < 3 && strcmp(argv[3], kinds[kind]) != 0)
+    while (argc >= 4 && kind <= STRAINED && strcmp(argv[3], kinds[kind]) != 0)
         ++kind;
-    if (argc < 4 || kind == 3) {
-        fprintf(stderr, "usage: bench-event CELLS FRACTION smooth|rough|soft [COLLISIONS]\n");
+    if (argc < 4 || kind > STRAINED) {
+        fprintf(stderr,
+                "usage: bench-event CELLS FRACTION smooth|rough|soft|sheared|strained [COLLISIONS]\n");
         return 2;
     }
     const size_t cells = bench_number(argv[1], 1, 200),
                  per = argc > 4 ? bench_number(argv[4], 1, 100000) : 50;
     struct scree_world *world = make_world(cells, atof(argv[2]), (enum kind)kind);
-    (kind == SOFT ? run_soft : run_event)(world, atof(argv[2]), argv[3], per);
+    if (kind == SOFT)
+        run_soft(world, atof(argv[2]), argv[3], per);
+    else
+        run_event(world, atof(argv[2]), argv[3], kind > SOFT ? 0.1 : 0.5, per);
     scree_world_destroy(world);
     return 0;
 }

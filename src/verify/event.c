@@ -12,6 +12,7 @@ const struct scree_verify_case scree_verify_event[] = {
     {"dimers", "pressure and rotation of hard dimers", scree_event_dimers, NULL},
     {"haff", "cooling of smooth inelastic spheres", scree_event_haff, NULL},
     {"rough", "energy of spins and velocities of rough spheres", scree_event_rough, NULL},
+    {"shear", "a granular gas in uniform shear", scree_event_shear, NULL},
     {"elastic", "energy and momentum over a million elastic collisions", scree_event_elastic, NULL},
     {"cloud", "momentum and angular momentum of a cloud of rough spheres", scree_event_cloud, NULL},
     {"reversal", "the way back of 1,000 spheres, and the growth of errors", scree_event_reversal, NULL},

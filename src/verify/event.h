@@ -11,6 +11,7 @@ SCREE_NODISCARD scree_status scree_event_disks(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_event_dimers(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_event_haff(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_event_rough(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_event_shear(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_event_elastic(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_event_cloud(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_event_reversal(struct scree_trial *trial);

@@ -23,6 +23,7 @@ struct hard_world {
     bool shapes; // walls of other shapes in the middle third of the channel, which move and turn
     bool clumps; // two of three bodies are dimers or trimers, and spheres have orientations
     double contact_time, elastic_below;
+    double shear, squeeze; // rates at which the cell deforms
 };
 
 enum { HARD_SIDE = 6, HARD_STEPS = 12 };
@@ -174,6 +175,12 @@ static inline scree_status hard_fill(struct scree_world *world, const struct har
         SCREE_TRY(hard_add_shapes(world, hard, material));
     if (hard->clumps)
         SCREE_TRY(scree_world_integrate_sphere_orientation(world));
+    if (hard->shear != 0 || hard->squeeze != 0) {
+        const double gradient[9] = {0, hard->shear, 0, 0, -hard->squeeze};
+        SCREE_TRY(scree_world_integrate_sphere_orientation(world));
+        SCREE_TRY(scree_cell_set_form(world, SCREE_CELL_NEWTON));
+        SCREE_TRY(scree_cell_deform(world, gradient));
+    }
     return hard_add_bodies(world, hard, material);
 }
 
