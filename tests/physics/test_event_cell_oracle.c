@@ -230,7 +230,9 @@ static void fill(struct oracle *o)
 {
     const int wanted = 2 + (int)(8 * (0.5 + 0.5 * splitmix_signed(&o->seed)));
     for (int tries = 0; tries < 2000 && o->count < wanted; ++tries) {
-        struct ball ball = {.radius = (real)(double)(0.45L + 0.2L * draw(o)), .mass = 1};
+        // in some worlds very different sizes
+        const real size = o->number % 7 == 0 ? 0.35L + 0.3L * draw(o) : 0.45L + 0.2L * draw(o);
+        struct ball ball = {.radius = (real)(double)size, .mass = 1};
         for (int k = 0; k < (o->dimension == 2 ? 2 : 3); ++k) {
             ball.x[k] = (real)(double)(o->side[k] * (0.5L + 0.4999L * draw(o)));
             ball.v[k] = (real)(double)draw(o);
