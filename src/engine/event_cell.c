@@ -360,12 +360,12 @@ static scree_status renew_lists(struct scree_event *event)
 scree_status scree_event_cell_begin_step(struct scree_event *event)
 {
     struct scree_lattice *lattice = scree_world_lattice(event->world);
-    if (!lattice || event->lists.bodies == 0)
+    if (!lattice)
         return SCREE_OK;
     SCREE_TRY(scree_cell_begin_step(event->world, event->step));
     SCREE_TRY(scree_event_cell_check(event->world));
     event->space.skew.steady = is_steady(lattice);
-    const double strain = strain_of(event, lattice);
+    const double strain = event->lists.bodies > 0 ? strain_of(event, lattice) : 0;
     SCREE_TRY(check_step(event, strain));
     event->strained += strain;
     if (event->strained > event->lists.strain) {
@@ -373,8 +373,12 @@ scree_status scree_event_cell_begin_step(struct scree_event *event)
         event->strained = strain;
         SCREE_TRY(check_step(event, strain));
     }
-    if (event->space.skew.steady)
+    if (event->space.skew.steady) {
+        // without bodies, edits of the cell leave no traces in them
+        if (!is_on_course(event))
+            begin_course(event, scree_lattice_load(lattice->gradient));
         return SCREE_OK;
+    }
     const struct scree_mat3 before = scree_lattice_load(lattice->gradient),
                             rate = scree_lattice_rate(scree_lattice_load(lattice->coming), event->step);
     land_all(event);
@@ -415,7 +419,7 @@ static void shorten_vectors(struct scree_event *event)
 void scree_event_cell_end_step(struct scree_event *event, bool whole)
 {
     struct scree_lattice *lattice = scree_world_lattice(event->world);
-    if (!lattice || event->lists.bodies == 0)
+    if (!lattice)
         return;
     const struct scree_cell_course *course = scree_world_cell_course(event->world);
     scree_event_cell_move(event);

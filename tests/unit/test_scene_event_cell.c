@@ -109,6 +109,59 @@ static void tables_have_the_deformation_and_the_stress_of_collisions(void **stat
     free(table);
 }
 
+// The work of flights that edits cut short stays in the ledger.
+static void changes_of_bodies_and_of_the_cell_keep_the_ledger(void **state)
+{
+    (void)state;
+    struct scree_energy energy;
+    struct scree_world *world = scree_trial_run_text(
+        "scree: 1\nmaterials: {a: {density: 1}}\nengine: {event: {}}\n"
+        "contacts: [{between: [any, any], law: hard, restitution: 0.9, friction: 0.3, "
+        "tangential-restitution: "
+        "0.2}]\n"
+        "world: {box: [[0, 0, 0], [9, 9, 9]], periodic: [x, y, z], deform: {shear: {rate: 1, of: x, along: "
+        "y},\n"
+        "  form: newton}}\n"
+        "bodies:\n"
+        "  - {fill: {shape: {sphere: {radius: 0.5}}, count: 80, material: a, velocity: [1, 0, 0], seed: 1,\n"
+        "     inside: {box: [[0, 0, 0], [9, 9, 9]]}}}\n"
+        "  - {fill: {shape: {sphere: {radius: 0.5}}, count: 80, material: a, velocity: [-1, 0, 0], seed: 2,\n"
+        "     inside: {box: [[0, 0, 0], [9, 9, 9]]}}, group: late}\n"
+        "run:\n"
+        "  - {for: 1}\n"
+        "  - {for: 1, bodies: [{group: late, velocity: [0, 1, 0]}]}\n"
+        "  - {for: 1, deform: {strain-rate: [0.1, -0.1, 0]}}\n"
+        "  - {for: 1, bodies: [{group: late, remove: true}]}\n"
+        "  - {for: 1, deform: {shear: {rate: -2, of: z, along: y}},\n"
+        "     remove: [{inside: {box: [[0, 0, 0], [5, 5, 5]]}}]}\n",
+        NULL);
+    assert_int_equal(scree_energy_get(world, &energy), SCREE_OK);
+    assert_true(scree_body_count(world) < 80 && energy.work > 10 && energy.dashpot > 1 &&
+                energy.friction > 1);
+    // sums of some thousand roundings
+    assert_true(fabs(energy.balance) < 1e-12 * scree_energy_scale(&energy));
+    scree_world_destroy(world);
+}
+
+// A cell without bodies: its volume is multiplied by exp(-0.3), then it is sheared by 1, in whole steps.
+static void an_empty_cell_deforms(void **state)
+{
+    (void)state;
+    struct scree_cell_state cell;
+    struct scree_world *world = scree_trial_run_text(
+        "scree: 1\nmaterials: {a: {density: 1}}\nengine: {event: {step: 0.01}}\n"
+        "contacts: [{between: [a, a], law: hard, restitution: 1, friction: 0}]\n"
+        "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x, y, z], deform: {strain-rate: [-0.1, -0.1, -0.1], "
+        "form: newton}}\n"
+        "run: [{steps: 100}, {steps: 100, deform: {shear: {rate: 1, of: x, along: y}}}]\n",
+        NULL);
+    assert_int_equal(scree_cell_get_state(world, &cell), SCREE_OK);
+    // of order 2 in the step: 1e-6 / 12
+    assert_true(fabs(cell.volume - exp(-0.3)) < 1e-6);
+    assert_true(fabs(cell.deformation[1] - exp(-0.1)) < 1e-6);
+    scree_world_destroy(world);
+}
+
 #define BOX "world: {box: [[0, 0, 0], [9, 9, 9]], periodic: [x, y, z]"
 
 static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
@@ -143,6 +196,20 @@ static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
             cases[c].line);
 }
 
+// Lists are built again several times in a strain of 0.4.
+static void memory_that_runs_out_is_reported(void **state)
+{
+    (void)state;
+    static const char text[] = "scree: 1\nmaterials: {a: {density: 1}}\nengine: {event: {step: 0.1}}\n" BOX
+                               ", deform: {shear: {rate: 0.2, of: x, along: y}, form: newton}}\n"
+                               "contacts: [{between: [a, a], law: hard, restitution: 1, friction: 0}]\n"
+                               "bodies:\n"
+                               "  - {sphere: {radius: 1, at: [1, 1, 1], velocity: [1, 0, 0], material: a}}\n"
+                               "  - {sphere: {radius: 1, at: [4, 1, 1], velocity: [-1, 0, 0], material: a}}\n"
+                               "run: {steps: 20}\n";
+    assert_true(scree_trial_starve(SCREE_TRIAL_RUN, text, NULL) > 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,7 +217,10 @@ int main(void)
                                         scree_test_folder_make, scree_test_folder_remove),
         cmocka_unit_test_setup_teardown(tables_have_the_deformation_and_the_stress_of_collisions,
                                         scree_test_folder_make, scree_test_folder_remove),
+        cmocka_unit_test(changes_of_bodies_and_of_the_cell_keep_the_ledger),
+        cmocka_unit_test(an_empty_cell_deforms),
         cmocka_unit_test(what_the_engine_cannot_use_is_refused_at_its_place),
+        cmocka_unit_test(memory_that_runs_out_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
