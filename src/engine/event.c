@@ -197,17 +197,19 @@ static double mean_square_speed(const struct scree_world *world)
     return scree_sum_value(&sum) / (double)scree_world_bodies(world);
 }
 
-// Chooses the automatic step. Between two choices the step of the clock goes on, also after a restart.
+// Chooses the automatic step. Between two choices the step of the clock goes on, also after a restart, unless
+// the cell deforms faster now.
 static scree_status choose_step(struct scree_event *event)
 {
     const struct scree_world *world = event->world;
     const struct scree_clock *clock = scree_world_clock(world);
     event->step = event->def.step > 0 ? event->def.step : clock->step;
-    if (event->def.step > 0 || (event->step > 0 && clock->steps % STEP_EVERY != 0))
+    if (event->def.step > 0)
         return SCREE_OK;
-    const double square = scree_world_bodies(world) > 0 ? mean_square_speed(world) : 0;
+    if (!(event->step > 0) || clock->steps % STEP_EVERY == 0)
+        event->step =
+            scree_event_step_at(world, scree_world_bodies(world) > 0 ? mean_square_speed(world) : 0);
     const double longest = scree_event_cell_longest(world);
-    event->step = scree_event_step_at(world, square);
     if (longest < (double)INFINITY && !(event->step > 0 && event->step < longest))
         event->step = longest;
     if (!(event->step > 0))
