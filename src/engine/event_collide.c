@@ -283,7 +283,7 @@ static void move_to_image(const struct scree_event *event, struct collision *col
 
 void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_t second)
 {
-    if (scree_event_rigid_concerns(event, first, second)) {
+    if (event->rigid.any && scree_event_rigid_concerns(event, first, second)) {
         scree_event_rigid_collide_pair(event, first, second);
         return;
     }
@@ -446,7 +446,7 @@ static void collide_shape(struct scree_event *event, struct collision *collision
 
 void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t number)
 {
-    if (scree_event_rigid_concerns(event, body, body)) {
+    if (event->rigid.any && scree_event_rigid_concerns(event, body, body)) {
         scree_event_rigid_collide_wall(event, body, number);
         return;
     }

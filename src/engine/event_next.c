@@ -61,7 +61,7 @@ static double time_of_mixed_pair(const struct scree_event *event, uint32_t one, 
 
 double scree_event_time_of_pair(const struct scree_event *event, uint32_t one, uint32_t other)
 {
-    return scree_event_rigid_concerns(event, one, other)
+    return event->rigid.any && scree_event_rigid_concerns(event, one, other)
                ? scree_event_rigid_pair(event, one, other, event->now).time
                : scree_event_time_of_spheres(event, one, other);
 }

@@ -180,6 +180,12 @@ double scree_event_rigid_square(const struct scree_world *world, size_t body)
     return reach * reach * scree_vec3_norm_squared(spin);
 }
 
+bool scree_event_rigid_is_fixed(const struct scree_event *event, uint32_t body)
+{
+    // about z it turns in two dimensions too
+    return !event->lists.body[body].moves && event->rigid.rotation[body].lightness.z == 0;
+}
+
 bool scree_event_rigid_concerns(const struct scree_event *event, uint32_t one, uint32_t other)
 {
     if (!event->rigid.any)

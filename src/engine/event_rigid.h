@@ -63,6 +63,9 @@ void scree_event_rigid_show(struct scree_event *event);
 // 0 for spheres.
 double scree_event_rigid_square(const struct scree_world *world, size_t body);
 
+// Whether no collision can change the motion of a body.
+bool scree_event_rigid_is_fixed(const struct scree_event *event, uint32_t body);
+
 // Whether two bodies, or a body alone, need what follows.
 bool scree_event_rigid_concerns(const struct scree_event *event, uint32_t one, uint32_t other);
 

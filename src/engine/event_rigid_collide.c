@@ -148,8 +148,11 @@ static void exchange(struct scree_event *event, struct hit *hit, struct scree_ve
     const struct scree_mat3 mobility = mobility_of(hit);
     const double speed = -scree_vec3_dot(before, normal),
                  along = scree_vec3_dot(normal, scree_mat3_apply(mobility, normal));
-    if (!(along > 0))
+    if (!(along > 0)) {
+        // neither side can give way, and they meet again at once: the alarm of collapse ends that
+        scree_event_count_quick(event, hit->body[0], 0);
         return;
+    }
     const struct scree_law_coefficients c = coefficients_of(event, hit, speed, along);
     const struct scree_impulse impulse = scree_impulse_of_rigid(normal, before, mobility, c);
     apply(hit, impulse.vector);

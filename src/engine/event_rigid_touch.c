@@ -160,7 +160,7 @@ struct scree_event_contact scree_event_rigid_pair(const struct scree_event *even
     struct memory memory;
     struct pair p;
     double start, parted;
-    if (!event->lists.body[one].moves && !event->lists.body[other].moves)
+    if (scree_event_rigid_is_fixed(event, one) && scree_event_rigid_is_fixed(event, other))
         return touch;
     read_pair(event, body, &p, &memory);
     if (!overlap_of(event, body, &p, &start, &parted) || start > end)
@@ -329,6 +329,8 @@ struct scree_event_contact scree_event_rigid_surface(const struct scree_event *e
 struct scree_event_contact scree_event_rigid_walls(const struct scree_event *event, uint32_t body, double end)
 {
     struct scree_event_contact first = none();
+    if (scree_event_rigid_is_fixed(event, body))
+        return first;
     for (uint32_t s = 0; s < event->walls.surface.count; ++s) {
         const struct scree_event_contact touch = scree_event_rigid_surface(event, body, s, end);
         if (touch.time < first.time) {

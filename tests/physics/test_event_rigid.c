@@ -373,6 +373,31 @@ static void a_dimer_that_lands_on_both_sides_leaves_the_floor(void **state)
     end(&hard);
 }
 
+// Two dimers that turn about their fixed centres hit each other and keep the energy.
+static void dimers_on_hinges_hit_each_other(void **state)
+{
+    (void)state;
+    struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
+    (void)add_floor(&hard);
+    for (int k = 0; k < 2; ++k)
+        (void)add(&hard, 0,
+                  &(struct scree_rigid_def){
+                      .position = {0, 0.9 * k, 0.9}, .spin = {0, 0, k ? 0 : 1}, .fixed = SCREE_FIX_POSITION});
+    struct scree_energy before, after;
+    struct scree_event_counts counts;
+    assert_ok(scree_energy_get(hard.world, &before));
+    start(&hard, 1);
+    assert_ok(scree_engine_run(hard.engine, 40));
+    assert_ok(scree_event_get_counts(hard.engine, &counts));
+    assert_ok(scree_energy_get(hard.world, &after));
+    assert_true(counts.pairs > 5 && counts.walls == 0);
+    assert_within(after.rotation, before.rotation, 1e-14 * before.rotation);
+    assert_within(after.balance, 0, 1e-14 * before.rotation);
+    for (int k = 0; k < 2; ++k)
+        assert_true(state_of(&hard, (scree_body_id){(uint64_t)k + 1}).position[1] == 0.9 * k);
+    end(&hard);
+}
+
 // Three dimers in touch along their axes: the velocity passes from the first to the last, in no time.
 static void dimers_in_touch_pass_a_velocity_on(void **state)
 {
@@ -466,7 +491,6 @@ static void spheres_turn_with_their_spin(void **state)
     end(&hard);
 }
 
-// Orientations are added to a gas that flies already, by a new engine: the motion stays the same.
 static void orientations_of_spheres_do_not_change_the_motion(void **state)
 {
     (void)state;
@@ -578,6 +602,7 @@ int main(void)
         cmocka_unit_test(steps_change_nothing),
         cmocka_unit_test(walls_of_other_shapes_hold_clumps),
         cmocka_unit_test(a_dimer_that_lands_on_both_sides_leaves_the_floor),
+        cmocka_unit_test(dimers_on_hinges_hit_each_other),
         cmocka_unit_test(dimers_in_touch_pass_a_velocity_on),
         cmocka_unit_test(a_dimer_that_comes_to_rest_raises_the_alarm_of_collapse),
         cmocka_unit_test(overlaps_at_the_start_are_named),
