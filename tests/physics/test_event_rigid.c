@@ -1,69 +1,7 @@
 // Rigid bodies made of spheres in the event engine: conservation, equipartition, the same bits however a run
 // is divided, contacts at rest and at once, orientations of spheres, and the limit of stiff soft bodies.
 
-#include "support/clumps.h"
-
-#include <scree/event.h>
-
-static void assert_within(double got, double expected, double error)
-{
-    if (!(fabs(got - expected) <= error))
-        fail_msg("%.17g instead of %.17g, beyond %g", got, expected, error);
-}
-
-struct hard {
-    struct scree_world *world;
-    struct scree_engine *engine;
-    scree_material_id material;
-};
-
-static struct hard make(const struct scree_world_def *def, double restitution, double friction,
-                        double tangential)
-{
-    struct hard hard = {NULL, NULL, {0}};
-    assert_ok(scree_world_create(def, &hard.world));
-    assert_ok(scree_material_add(hard.world, &(struct scree_material_def){.name = "hard", .density = 1},
-                                 &hard.material));
-    const struct scree_interaction_value values[] = {{"restitution", restitution, NULL},
-                                                     {"friction", friction, NULL},
-                                                     {"tangential-restitution", tangential, NULL}};
-    assert_ok(scree_interaction_add(
-        hard.world, &(struct scree_interaction_def){.law = "hard", .values = values, .count = 3}));
-    return hard;
-}
-
-static void start(struct hard *hard, double step)
-{
-    assert_ok(scree_event_create(hard->world, &(struct scree_event_def){.step = step}, &hard->engine));
-}
-
-static void end(struct hard *hard)
-{
-    scree_engine_destroy(hard->engine);
-    scree_world_destroy(hard->world);
-}
-
-static struct scree_body_state state_of(const struct hard *hard, scree_body_id id)
-{
-    struct scree_body_state state;
-    assert_ok(scree_body_get(hard->world, id, &state));
-    return state;
-}
-
-// Two spheres of radius 0.35 at a distance of 0.7; and three, with three different moments.
-static void make_shape(int kind, struct scree_test_clump *shape)
-{
-    static const double spheres[2][3][4] = {{{-0.35, 0, 0, 0.35}, {0.35, 0, 0, 0.35}},
-                                            {{0, 0, 0, 0.3}, {0.5, 0, 0, 0.2}, {0.1, 0.5, 0.05, 0.2}}};
-    scree_test_clump_make(spheres[kind], (size_t)kind + 2, 1, shape);
-}
-
-static scree_body_id add(struct hard *hard, int kind, const struct scree_rigid_def *at)
-{
-    struct scree_test_clump shape;
-    make_shape(kind, &shape);
-    return scree_test_clump_add(hard->world, &shape, hard->material, at);
-}
+#include "support/hard_clumps.h"
 
 // n^3 bodies on a lattice with random velocities, spins and orientations: dimers only, or in turn dimers,
 // trimers and spheres; in a periodic cube or, without one, in free space around the origin.
@@ -91,7 +29,7 @@ static void add_gas(struct hard *hard, int n, double spacing, bool mixed, bool p
         for (int c = 0; c < 4; ++c)
             at.orientation[c] /= sqrt(square);
         if (!mixed || g % 3 < 2) {
-            (void)add(hard, mixed ? g % 3 : 0, &at);
+            (void)hard_add(hard, mixed ? g % 3 : 0, &at);
             continue;
         }
         struct scree_sphere_def def = {.radius = 0.4, .material = hard->material};
@@ -111,11 +49,11 @@ static void add_gas(struct hard *hard, int n, double spacing, bool mixed, bool p
 static void a_cloud_conserves_momentum_and_angular_momentum(void **state)
 {
     (void)state;
-    struct hard hard = make(&(struct scree_world_def){0}, 0.9, 0.3, 0.4);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 0.9, 0.3, 0.4);
     add_gas(&hard, 5, 1.6, true, false);
     struct scree_momentum before, after;
     assert_ok(scree_energy_momentum(hard.world, &before));
-    start(&hard, 0.05);
+    hard_start(&hard, 0.05);
     assert_ok(scree_engine_run(hard.engine, 60));
     struct scree_event_counts counts;
     assert_ok(scree_event_get_counts(hard.engine, &counts));
@@ -123,21 +61,21 @@ static void a_cloud_conserves_momentum_and_angular_momentum(void **state)
     assert_ok(scree_energy_momentum(hard.world, &after));
     double linear = 0, angular = 0;
     for (uint64_t id = 1; id <= 125; ++id) {
-        const struct scree_body_state s = state_of(&hard, (scree_body_id){id});
+        const struct scree_body_state s = hard_state_of(&hard, (scree_body_id){id});
         for (int k = 0; k < 3; ++k) {
             linear += s.mass * fabs(s.velocity[k]);
             angular += s.mass * fabs(s.position[k] * s.velocity[(k + 1) % 3]) + fabs(s.momentum[k]);
         }
     }
     for (int k = 0; k < 3; ++k) {
-        assert_within(after.linear[k], before.linear[k], 1e-14 * linear);
-        assert_within(after.angular[k], before.angular[k], 1e-14 * angular);
+        hard_within(after.linear[k], before.linear[k], 1e-14 * linear);
+        hard_within(after.angular[k], before.angular[k], 1e-14 * angular);
     }
     struct scree_energy energy;
     assert_ok(scree_energy_get(hard.world, &energy));
     assert_true(energy.dashpot > 0.01 * energy.energy_input && energy.friction > 0.01 * energy.energy_input);
-    assert_within(energy.balance / energy.energy_input, 0, 1e-13);
-    end(&hard);
+    hard_within(energy.balance / energy.energy_input, 0, 1e-13);
+    hard_end(&hard);
 }
 
 // Smooth elastic dimers turn about two axes: in equilibrium 2/5 of their energy is in rotation. The mean of
@@ -147,9 +85,9 @@ static void a_cloud_conserves_momentum_and_angular_momentum(void **state)
 static void energy_is_shared_equally_by_elastic_dimers(void **state)
 {
     (void)state;
-    struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
     add_gas(&hard, 6, 1.45, false, true);
-    start(&hard, 0.05);
+    hard_start(&hard, 0.05);
     assert_ok(scree_engine_run(hard.engine, 60));
     struct scree_energy first, energy;
     assert_ok(scree_energy_get(hard.world, &first));
@@ -159,9 +97,9 @@ static void energy_is_shared_equally_by_elastic_dimers(void **state)
         assert_ok(scree_energy_get(hard.world, &energy));
         share += energy.rotation / (energy.rotation + energy.translation) / 200;
     }
-    assert_within(share, 0.4, 0.4 * 0.03);
-    assert_within((energy.rotation + energy.translation) / (first.rotation + first.translation), 1, 1e-13);
-    end(&hard);
+    hard_within(share, 0.4, 0.4 * 0.03);
+    hard_within((energy.rotation + energy.translation) / (first.rotation + first.translation), 1, 1e-13);
+    hard_end(&hard);
 }
 
 // --- the same bits
@@ -181,9 +119,9 @@ static void a_run_has_the_same_bits_however_it_is_divided(void **state)
     (void)state;
     struct scree_digest digest[4];
     for (int way = 0; way < 4; ++way) {
-        struct hard hard = make(&(struct scree_world_def){.gravity = {0.1, 0, -0.2}}, 0.9, 0.3, 0.4);
+        struct hard hard = hard_make(&(struct scree_world_def){.gravity = {0.1, 0, -0.2}}, 0.9, 0.3, 0.4);
         add_gas(&hard, 4, 1.5, true, true);
-        start(&hard, 0.05);
+        hard_start(&hard, 0.05);
         int calls = 0;
         if (way == 1)
             assert_ok(scree_engine_set_callback(hard.engine, 70, look, &calls, NULL));
@@ -194,13 +132,13 @@ static void a_run_has_the_same_bits_however_it_is_divided(void **state)
                 scree_test_restart(&hard.world, "event_rigid.scree");
                 scree_test_shuffle(hard.world, 5);
             }
-            start(&hard, 0.05);
+            hard_start(&hard, 0.05);
         }
         if (way > 0)
             assert_ok(scree_engine_run(hard.engine, 130));
         assert_int_equal(calls, way == 1 ? 200 : 0);
         assert_ok(scree_world_digest(hard.world, &digest[way]));
-        end(&hard);
+        hard_end(&hard);
     }
     for (int way = 1; way < 4; ++way)
         assert_memory_equal(&digest[0], &digest[way], sizeof digest[0]);
@@ -212,124 +150,18 @@ static void steps_change_nothing(void **state)
     (void)state;
     struct hard hard[2];
     for (int way = 0; way < 2; ++way) {
-        hard[way] = make(&(struct scree_world_def){.gravity = {0, 0, -0.5}}, 0.9, 0.3, 0.4);
+        hard[way] = hard_make(&(struct scree_world_def){.gravity = {0, 0, -0.5}}, 0.9, 0.3, 0.4);
         add_gas(&hard[way], 3, 1.5, true, true);
-        start(&hard[way], way == 0 ? 0.5 : 0.0625);
+        hard_start(&hard[way], way == 0 ? 0.5 : 0.0625);
         assert_ok(scree_engine_run(hard[way].engine, way == 0 ? 16 : 128));
     }
     for (uint64_t id = 1; id <= 27; ++id) {
-        const struct scree_body_state a = state_of(&hard[0], (scree_body_id){id}),
-                                      b = state_of(&hard[1], (scree_body_id){id});
+        const struct scree_body_state a = hard_state_of(&hard[0], (scree_body_id){id}),
+                                      b = hard_state_of(&hard[1], (scree_body_id){id});
         scree_test_same_motion(&a, &b);
     }
-    end(&hard[0]);
-    end(&hard[1]);
-}
-
-// --- walls of other shapes
-
-static const double cube[8][3] = {{-3, -3, -3}, {3, -3, -3}, {-3, 3, -3}, {3, 3, -3},
-                                  {-3, -3, 3},  {3, -3, 3},  {-3, 3, 3},  {3, 3, 3}};
-static const uint32_t faces[12][3] = {{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                                      {2, 3, 7}, {2, 7, 6}, {0, 2, 6}, {0, 6, 4}, {1, 3, 7}, {1, 7, 5}};
-
-// A wall that holds bodies, and the gap of a sphere to it in closed form.
-static const struct holder {
-    struct scree_wall_def def;
-    double turns; // about the y axis
-} holders[] = {
-    {.def = {.shape = SCREE_WALL_SPHERE, .sphere = {.radius = 3, .side = SCREE_WALL_INSIDE}}},
-    {.def = {.shape = SCREE_WALL_CYLINDER,
-             .cylinder = {.from = {0, -9, 0}, .to = {0, 9, 0}, .radius = 3},
-             .spin = {0, 2, 0}},
-     .turns = 2},
-    {.def = {.shape = SCREE_WALL_BOX,
-             .box = {.lower = {-3, -3, -3}, .upper = {3, 3, 3}, .side = SCREE_WALL_INSIDE},
-             .spin = {0, 0.5, 0}},
-     .turns = 0.5},
-    {.def = {.shape = SCREE_WALL_MESH,
-             .mesh = {.vertex = cube, .vertices = 8, .facet = faces, .facets = 12}}},
-    {.def = {.shape = SCREE_WALL_SPHERE, .sphere = {.radius = 1.2, .side = SCREE_WALL_OUTSIDE}}},
-};
-
-static double gap_to(const struct holder *holder, double time, const double *x, double radius)
-{
-    const double c = cos(holder->turns * time), s = sin(holder->turns * time),
-                 distance = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-    if (holder == &holders[0])
-        return 3 - distance - radius;
-    if (holder == &holders[1])
-        return 3 - sqrt(x[0] * x[0] + x[2] * x[2]) - radius;
-    if (holder == &holders[4])
-        return distance - 1.2 - radius;
-    const double at[3] = {c * x[0] - s * x[2], x[1], s * x[0] + c * x[2]};
-    return 3 - fmax(fabs(at[0]), fmax(fabs(at[1]), fabs(at[2]))) - radius;
-}
-
-// The least gap of the pebbles of all bodies.
-static double least_gap(const struct hard *hard, const struct holder *holder)
-{
-    struct scree_view at, radius;
-    double least = INFINITE;
-    assert_ok(scree_field_view(hard->world, "grain.position", &at));
-    assert_ok(scree_field_view(hard->world, "grain.radius", &radius));
-    for (size_t g = 0; g < at.count; ++g) {
-        double x[3], r;
-        memcpy(x, (const char *)at.base + g * at.stride, sizeof x);
-        memcpy(&r, (const char *)radius.base + g * radius.stride, sizeof r);
-        least = fmin(least, gap_to(holder, scree_world_time(hard->world), x, r));
-    }
-    return least;
-}
-
-// Clumps that fly about in closed walls never get into them, as closed forms tell at many times; smooth
-// elastic ones keep their energy where the wall does no work. Gaps have rounding errors, and what bodies may
-// sink, 1e-12 of their size; each collision would miss by far more if it were late by a millionth of its
-// time.
-static void walls_of_other_shapes_hold_clumps(void **state)
-{
-    (void)state;
-    for (size_t h = 0; h < sizeof holders / sizeof holders[0]; ++h) {
-        const bool inside = h < 4;
-        struct hard hard = make(&(struct scree_world_def){.gravity = {0, 0, inside ? -0.3 : 0}}, 1, 0, 0);
-        struct scree_wall_def def = holders[h].def;
-        scree_wall_id wall;
-        def.material = hard.material;
-        assert_ok(scree_wall_add(hard.world, &def, &wall));
-        if (!inside)
-            assert_ok(scree_wall_add(
-                hard.world,
-                &(struct scree_wall_def){
-                    .shape = SCREE_WALL_BOX,
-                    .material = hard.material,
-                    .box = {.lower = {-3, -3, -3}, .upper = {3, 3, 3}, .side = SCREE_WALL_INSIDE}},
-                &wall));
-        for (int b = 0; b < 6; ++b) {
-            const double out = inside ? 1.2 : 2.1;
-            struct scree_rigid_def at = {.velocity = {0.7, 0.2 * b, -0.5}, .spin = {0.3 * b, 1, -0.5}};
-            at.position[b / 2] = b % 2 ? out : -out;
-            (void)add(&hard, b % 2, &at);
-        }
-        struct scree_energy before, after;
-        assert_ok(scree_energy_get(hard.world, &before));
-        start(&hard, 1. / 64);
-        for (int n = 0; n < 640; ++n) {
-            assert_ok(scree_engine_run(hard.engine, 1));
-            const double gap = least_gap(&hard, &holders[h]);
-            if (!(gap > -1e-11))
-                fail_msg("wall %zu: a gap of %g at %g s", h, gap, scree_world_time(hard.world));
-        }
-        struct scree_event_counts counts;
-        assert_ok(scree_event_get_counts(hard.engine, &counts));
-        assert_true(counts.walls > 15);
-        assert_ok(scree_energy_get(hard.world, &after));
-        const double energy = after.translation + after.rotation + after.gravity,
-                     first = before.translation + before.rotation + before.gravity;
-        if (h != 2)
-            assert_within(energy, first, 1e-12 * fabs(first));
-        assert_within(after.balance, 0, 1e-12 * fabs(first));
-        end(&hard);
-    }
+    hard_end(&hard[0]);
+    hard_end(&hard[1]);
 }
 
 // --- contacts at once and at rest
@@ -350,66 +182,68 @@ static scree_wall_id add_floor(struct hard *hard)
 static void a_dimer_that_lands_on_both_sides_leaves_the_floor(void **state)
 {
     (void)state;
-    struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
     (void)add_floor(&hard);
     const scree_body_id id =
-        add(&hard, 0, &(struct scree_rigid_def){.position = {0, 0, 0.85}, .velocity = {0, 0, -1}});
-    start(&hard, 1);
+        hard_add(&hard, 0, &(struct scree_rigid_def){.position = {0, 0, 0.85}, .velocity = {0, 0, -1}});
+    hard_start(&hard, 1);
     assert_ok(scree_engine_run(hard.engine, 1));
     struct scree_event_counts counts;
     assert_ok(scree_event_get_counts(hard.engine, &counts));
-    const struct scree_body_state s = state_of(&hard, id);
+    const struct scree_body_state s = hard_state_of(&hard, id);
     const double distance = 0.35, inertia = s.inertia[1], spin = s.spin[1];
     assert_in_range(counts.walls, 2, 5);
-    assert_within(s.mass * s.velocity[2] * s.velocity[2] + inertia * spin * spin, s.mass, 1e-15);
+    hard_within(s.mass * s.velocity[2] * s.velocity[2] + inertia * spin * spin, s.mass, 1e-15);
     assert_true(s.velocity[2] > distance * fabs(spin) * (1 - 1e-12));
     // moments: m (2/5 0.35^2 + 0.35^2) and, with k = m 0.35^2 / I = 5/7, hits on both sides in turn: the
     // velocities of the sides (-1, -1) become (1, -1 + 2 (1 - k)/(1 + k)) = (1, -2/3), and then (11/9, 2/3)
-    assert_within(inertia, 1.4 * s.mass * 0.1225, 1e-15);
-    assert_within(s.velocity[2], 0.5 * (11. / 9 + 2. / 3), 1e-14);
-    assert_within(distance * fabs(spin), 0.5 * (11. / 9 - 2. / 3), 1e-14);
+    hard_within(inertia, 1.4 * s.mass * 0.1225, 1e-15);
+    hard_within(s.velocity[2], 0.5 * (11. / 9 + 2. / 3), 1e-14);
+    hard_within(distance * fabs(spin), 0.5 * (11. / 9 - 2. / 3), 1e-14);
     // it flies on from z = 0.35 at the time 0.5
-    assert_within(s.position[2], 0.35 + 0.5 * s.velocity[2], 1e-14);
-    end(&hard);
+    hard_within(s.position[2], 0.35 + 0.5 * s.velocity[2], 1e-14);
+    hard_end(&hard);
 }
 
 // Two dimers that turn about their fixed centres hit each other and keep the energy.
 static void dimers_on_hinges_hit_each_other(void **state)
 {
     (void)state;
-    struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
     (void)add_floor(&hard);
     for (int k = 0; k < 2; ++k)
-        (void)add(&hard, 0,
-                  &(struct scree_rigid_def){
-                      .position = {0, 0.9 * k, 0.9}, .spin = {0, 0, k ? 0 : 1}, .fixed = SCREE_FIX_POSITION});
+        (void)hard_add(&hard, 0,
+                       &(struct scree_rigid_def){.position = {0, 0.9 * k, 0.9},
+                                                 .spin = {0, 0, k ? 0 : 1},
+                                                 .fixed = SCREE_FIX_POSITION});
     struct scree_energy before, after;
     struct scree_event_counts counts;
     assert_ok(scree_energy_get(hard.world, &before));
-    start(&hard, 1);
+    hard_start(&hard, 1);
     assert_ok(scree_engine_run(hard.engine, 40));
     assert_ok(scree_event_get_counts(hard.engine, &counts));
     assert_ok(scree_energy_get(hard.world, &after));
     assert_true(counts.pairs > 5 && counts.walls == 0);
-    assert_within(after.rotation, before.rotation, 1e-14 * before.rotation);
-    assert_within(after.balance, 0, 1e-14 * before.rotation);
+    hard_within(after.rotation, before.rotation, 1e-14 * before.rotation);
+    hard_within(after.balance, 0, 1e-14 * before.rotation);
     for (int k = 0; k < 2; ++k)
-        assert_true(state_of(&hard, (scree_body_id){(uint64_t)k + 1}).position[1] == 0.9 * k);
-    end(&hard);
+        assert_true(hard_state_of(&hard, (scree_body_id){(uint64_t)k + 1}).position[1] == 0.9 * k);
+    hard_end(&hard);
 }
 
 // Three dimers in touch along their axes: the velocity passes from the first to the last, in no time.
 static void dimers_in_touch_pass_a_velocity_on(void **state)
 {
     (void)state;
-    struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
     for (int k = 0; k < 3; ++k)
-        (void)add(&hard, 0, &(struct scree_rigid_def){.position = {1.4 * k}, .velocity = {k == 0 ? 1 : 0}});
-    start(&hard, 1);
+        (void)hard_add(&hard, 0,
+                       &(struct scree_rigid_def){.position = {1.4 * k}, .velocity = {k == 0 ? 1 : 0}});
+    hard_start(&hard, 1);
     assert_ok(scree_engine_run(hard.engine, 1));
     for (uint64_t id = 1; id <= 3; ++id)
-        assert_within(state_of(&hard, (scree_body_id){id}).velocity[0], id == 3 ? 1 : 0, 1e-15);
-    end(&hard);
+        hard_within(hard_state_of(&hard, (scree_body_id){id}).velocity[0], id == 3 ? 1 : 0, 1e-15);
+    hard_end(&hard);
 }
 
 // A dimer that comes to rest on a floor collides infinitely often: the alarm ends the run and names it. With
@@ -418,43 +252,43 @@ static void a_dimer_that_comes_to_rest_raises_the_alarm_of_collapse(void **state
 {
     (void)state;
     for (int timed = 0; timed < 2; ++timed) {
-        struct hard hard = make(&(struct scree_world_def){.gravity = {0, 0, -10}}, 0.5, 0.3, 0);
+        struct hard hard = hard_make(&(struct scree_world_def){.gravity = {0, 0, -10}}, 0.5, 0.3, 0);
         (void)add_floor(&hard);
         const scree_body_id id =
-            add(&hard, 0, &(struct scree_rigid_def){.position = {0, 0, 0.5}, .spin = {0, 1, 0}});
+            hard_add(&hard, 0, &(struct scree_rigid_def){.position = {0, 0, 0.5}, .spin = {0, 1, 0}});
         const struct scree_event_def def = {.step = 0.1, .contact_time = timed ? 1e-3 : 0};
         assert_ok(scree_event_create(hard.world, &def, &hard.engine));
         if (!timed)
             assert_refused(SCREE_ERROR_NUMBER, "body 1", scree_engine_run(hard.engine, 100));
         else
             assert_ok(scree_engine_run(hard.engine, 30));
-        assert_within(state_of(&hard, id).position[2], 0.35, 1e-4);
+        hard_within(hard_state_of(&hard, id).position[2], 0.35, 1e-4);
         // both sides are above the floor, up to rounding
         double lower[3], upper[3];
         assert_ok(scree_body_bounds(hard.world, id, lower, upper));
         assert_true(lower[2] > -1e-6 * 0.35);
-        end(&hard);
+        hard_end(&hard);
     }
 }
 
 static void overlaps_at_the_start_are_named(void **state)
 {
     (void)state;
-    struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
-    (void)add(&hard, 0, &(struct scree_rigid_def){0});
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
+    (void)hard_add(&hard, 0, &(struct scree_rigid_def){0});
     // across, so that only the spheres around both overlap; then in the middle of the other
-    const scree_body_id other = add(&hard, 0, &(struct scree_rigid_def){.position = {0, 0.71, 0}});
-    start(&hard, 0.1);
+    const scree_body_id other = hard_add(&hard, 0, &(struct scree_rigid_def){.position = {0, 0.71, 0}});
+    hard_start(&hard, 0.1);
     assert_ok(scree_engine_run(hard.engine, 1));
     assert_ok(scree_body_set_position(hard.world, other, (double[3]){0, 0.63, 0}));
     assert_refused(SCREE_ERROR_NUMBER, "body 1 overlaps body 2 by 0.2", scree_engine_run(hard.engine, 1));
-    end(&hard);
+    hard_end(&hard);
 }
 
 static void what_is_not_made_of_spheres_is_refused(void **state)
 {
     (void)state;
-    struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
     scree_body_id id;
     assert_ok(
         scree_body_add_rigid(hard.world, &(struct scree_rigid_def){.mass = 1, .inertia = {1, 1, 1}}, &id));
@@ -470,7 +304,7 @@ static void what_is_not_made_of_spheres_is_refused(void **state)
 static void spheres_turn_with_their_spin(void **state)
 {
     (void)state;
-    struct hard hard = make(&(struct scree_world_def){.sphere_orientation = true}, 1, 10, 1);
+    struct hard hard = hard_make(&(struct scree_world_def){.sphere_orientation = true}, 1, 10, 1);
     (void)add_floor(&hard);
     const struct scree_sphere_def def = {.radius = 0.5,
                                          .material = hard.material,
@@ -479,16 +313,16 @@ static void spheres_turn_with_their_spin(void **state)
                                          .spin = {0, 3, 0}};
     scree_body_id id;
     assert_ok(scree_body_add_sphere(hard.world, &def, &id));
-    start(&hard, 0.125);
+    hard_start(&hard, 0.125);
     assert_ok(scree_engine_run(hard.engine, 8));
-    const struct scree_body_state s = state_of(&hard, id);
+    const struct scree_body_state s = hard_state_of(&hard, id);
     // q = 0.4 - 0.5 * 3 = -1.1 becomes 1.1: J = 2.2 * 2/7 m, w' = w - R J / I
-    assert_within(s.velocity[0], 0.4 + 2.2 * 2 / 7, 1e-15);
+    hard_within(s.velocity[0], 0.4 + 2.2 * 2 / 7, 1e-15);
     const double spin = 3 - 0.5 * (2.2 * 2 / 7) / (0.4 * 0.25), turned = 0.5 * 3 + 0.5 * spin;
-    assert_within(s.spin[1], spin, 4e-15);
-    assert_within(s.orientation[0], cos(0.5 * turned), 2e-15);
-    assert_within(s.orientation[2], sin(0.5 * turned), 2e-15);
-    end(&hard);
+    hard_within(s.spin[1], spin, 4e-15);
+    hard_within(s.orientation[0], cos(0.5 * turned), 2e-15);
+    hard_within(s.orientation[2], sin(0.5 * turned), 2e-15);
+    hard_end(&hard);
 }
 
 static void orientations_of_spheres_do_not_change_the_motion(void **state)
@@ -496,7 +330,7 @@ static void orientations_of_spheres_do_not_change_the_motion(void **state)
     (void)state;
     struct hard hard[2];
     for (int way = 0; way < 2; ++way) {
-        hard[way] = make(&(struct scree_world_def){.sphere_orientation = way == 1}, 0.9, 0.3, 0.4);
+        hard[way] = hard_make(&(struct scree_world_def){.sphere_orientation = way == 1}, 0.9, 0.3, 0.4);
         assert_ok(scree_cell_set(
             hard[way].world, &(struct scree_cell_def){.upper = {5, 5, 5}, .periodic = {true, true, true}}));
         uint64_t seed = 3;
@@ -510,17 +344,17 @@ static void orientations_of_spheres_do_not_change_the_motion(void **state)
             }
             assert_ok(scree_body_add_sphere(hard[way].world, &def, &id));
         }
-        start(&hard[way], 0.1);
+        hard_start(&hard[way], 0.1);
         assert_ok(scree_engine_run(hard[way].engine, 100));
     }
     for (uint64_t id = 1; id <= 64; ++id) {
-        struct scree_body_state a = state_of(&hard[0], (scree_body_id){id}),
-                                b = state_of(&hard[1], (scree_body_id){id});
+        struct scree_body_state a = hard_state_of(&hard[0], (scree_body_id){id}),
+                                b = hard_state_of(&hard[1], (scree_body_id){id});
         memcpy(a.orientation, b.orientation, sizeof a.orientation);
         scree_test_same_motion(&a, &b);
     }
-    end(&hard[0]);
-    end(&hard[1]);
+    hard_end(&hard[0]);
+    hard_end(&hard[1]);
 }
 
 // --- soft bodies
@@ -536,14 +370,14 @@ static scree_body_id add_case(struct hard *hard, int which)
     if (which == 0)
         (void)add_floor(hard);
     else
-        (void)add(hard, 1, &(struct scree_rigid_def){.position = {0.3, 0.1, -0.2}, .spin = {1, 0, 0}});
-    return add(hard, 0, &at);
+        (void)hard_add(hard, 1, &(struct scree_rigid_def){.position = {0.3, 0.1, -0.2}, .spin = {1, 0, 0}});
+    return hard_add(hard, 0, &at);
 }
 
 // The velocity and the angular momentum of the dimer after its collision.
 static void after(struct hard *hard, scree_body_id id, double out[6])
 {
-    const struct scree_body_state s = state_of(hard, id);
+    const struct scree_body_state s = hard_state_of(hard, id);
     for (int k = 0; k < 3; ++k) {
         out[k] = s.velocity[k];
         out[3 + k] = s.momentum[k] / s.inertia[1] * 0.35;
@@ -557,15 +391,15 @@ static void stiff_soft_bodies_leave_with_the_same_velocities(void **state)
     (void)state;
     for (int which = 0; which < 2; ++which) {
         double hard_out[6], error[4];
-        struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
+        struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
         scree_body_id id = add_case(&hard, which);
-        start(&hard, 0.1);
+        hard_start(&hard, 0.1);
         assert_ok(scree_engine_run(hard.engine, 8));
         struct scree_event_counts counts;
         assert_ok(scree_event_get_counts(hard.engine, &counts));
         assert_int_equal(counts.pairs + counts.walls, 1);
         after(&hard, id, hard_out);
-        end(&hard);
+        hard_end(&hard);
         for (int n = 0; n < 4; ++n) {
             const double stiffness = 1e4 * pow(16, n), step = 0.02 / sqrt(stiffness);
             struct hard soft = {0};
@@ -584,12 +418,12 @@ static void stiff_soft_bodies_leave_with_the_same_velocities(void **state)
             error[n] = 0;
             for (int k = 0; k < 6; ++k)
                 error[n] = fmax(error[n], fabs(out[k] - hard_out[k]));
-            end(&soft);
+            hard_end(&soft);
         }
         // the error falls by 4 each time, within 10 % once it is small
         assert_true(error[3] < 1e-3);
-        assert_within(log2(error[2] / error[3]) / 4, 0.5, 0.05);
-        assert_within(log2(error[1] / error[2]) / 4, 0.5, 0.1);
+        hard_within(log2(error[2] / error[3]) / 4, 0.5, 0.05);
+        hard_within(log2(error[1] / error[2]) / 4, 0.5, 0.1);
     }
 }
 
@@ -600,7 +434,6 @@ int main(void)
         cmocka_unit_test(energy_is_shared_equally_by_elastic_dimers),
         cmocka_unit_test(a_run_has_the_same_bits_however_it_is_divided),
         cmocka_unit_test(steps_change_nothing),
-        cmocka_unit_test(walls_of_other_shapes_hold_clumps),
         cmocka_unit_test(a_dimer_that_lands_on_both_sides_leaves_the_floor),
         cmocka_unit_test(dimers_on_hinges_hit_each_other),
         cmocka_unit_test(dimers_in_touch_pass_a_velocity_on),
