@@ -169,6 +169,38 @@ static const char drum[] =
     "friction]}\n"
     "  - {frames: out/frames, every: 50 ms}\n";
 
+// Clumps with and without symmetry that fall on a blade which turns in a box, while more are inserted.
+static const char clumps[] =
+    "scree: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "materials: {glass: {density: 2500}}\n"
+    "contacts: [{between: [any, any], law: hard, restitution: 0.9, friction: 0.3, tangential-restitution: "
+    "0.4}]\n"
+    "clumps:\n"
+    "  pair: {dimer: {distance: 3 mm, radius: 2 mm}}\n"
+    "  odd: {spheres: [{at: [0, 0, 0], radius: 2 mm}, {at: [2 mm, 1 mm, 0], radius: 1.5 mm},\n"
+    "     {at: [0, 1 mm, 2 mm], radius: 1 mm}]}\n"
+    "walls:\n"
+    "  - {box: {lower: [-5 cm, -5 cm, 0], upper: [5 cm, 5 cm, 5 cm], material: glass}}\n"
+    "  - {rectangle: {corner: [0, -4 cm, 0], edges: [[1 cm, 0, 0], [0, 0, 5 cm]], material: glass},\n"
+    "     spin: [0, 0, 60 rpm]}\n"
+    "bodies:\n"
+    "  - {fill: {shape: {clump: {shape: pair, rotate: all}}, count: 15, material: glass,\n"
+    "     inside: {box: [[-2 cm, -3 cm, 5 mm], [2 cm, 2 cm, 45 mm]]}}}\n"
+    "  - {fill: {shape: {clump: {shape: odd, rotate: all}}, count: 15, material: glass,\n"
+    "     inside: {box: [[-2 cm, -3 cm, 5 mm], [2 cm, 2 cm, 45 mm]]}}}\n"
+    "insert:\n"
+    "  - {shape: {clump: {shape: pair, rotate: all}}, material: glass, rate: {bodies: 100 1/s},\n"
+    "     inside: {box: [[-2 cm, 3 cm, 1 cm], [2 cm, 4 cm, 4 cm]]}}\n"
+    "engine: {event: {contact-time: 10 us}}\n"
+    "run:\n"
+    "  - {for: 0.1 s}\n"
+    "  - {for: 30 ms, engine: {event: {step: 0.7 ms}}}\n"
+    "record:\n"
+    "  - {table: out/table.csv, every: 10 ms, columns: [time, kinetic, rotation, wall-collisions, "
+    "friction]}\n"
+    "  - {frames: out/frames, every: 50 ms}\n";
+
 // Runs the scene, or its last but one checkpoint on, to the end; returns the digest.
 static struct scree_digest run(bool restart)
 {
@@ -222,6 +254,12 @@ static void a_drum_restarted_in_any_stage_ends_like_an_uninterrupted_one(void **
 {
     (void)state;
     restart_everywhere(drum);
+}
+
+static void clumps_restarted_in_any_stage_end_like_uninterrupted_ones(void **state)
+{
+    (void)state;
+    restart_everywhere(clumps);
 }
 
 // --- the expected number of steps
@@ -476,6 +514,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_restarted_in_any_stage_ends_like_an_uninterrupted_one,
                                         scree_test_folder_make, scree_test_folder_remove),
         cmocka_unit_test_setup_teardown(a_drum_restarted_in_any_stage_ends_like_an_uninterrupted_one,
+                                        scree_test_folder_make, scree_test_folder_remove),
+        cmocka_unit_test_setup_teardown(clumps_restarted_in_any_stage_end_like_uninterrupted_ones,
                                         scree_test_folder_make, scree_test_folder_remove),
         cmocka_unit_test(the_expected_numbers_of_steps_are_those_of_the_run),
         cmocka_unit_test_setup_teardown(bodies_are_inserted_and_deleted, scree_test_folder_make,
