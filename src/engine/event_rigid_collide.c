@@ -95,10 +95,10 @@ static bool is_elastic(struct scree_event *event, const struct hit *hit, double 
         since = passed < since ? passed : since;
         bend += event->rigid.rotation[hit->body[s]].bend * event->rigid.member.data[hit->member[s]].reach;
     }
-    // bodies that were left alone because they could sink by a rounding error only are at rest on each other
     bend += scree_vec3_norm(scree_vec3_load(event->space.gravity));
-    const double pause = scree_event_advance_pause(hit->radius[0], bend);
-    scree_event_count_quick(event, hit->body[0], since < 4 * pause ? 0 : since);
+    // a speed that bodies get while they sink by a rounding error: they are at rest on each other
+    const bool rests = speed * speed <= 16 * SCREE_EVENT_ADVANCE_ALLOWED * hit->radius[0] * bend;
+    scree_event_count_quick(event, hit->body[0], rests ? 0 : since);
     return since < event->def.contact_time || speed < event->def.elastic_below;
 }
 
