@@ -16,6 +16,8 @@
 
 #include <math.h>
 
+enum { MOST_PERIODS = 1000 };
+
 struct layers {
     const struct scree_distribution *row;
     struct scree_part part;
@@ -111,6 +113,12 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
             layers->area *=
                 layers->part.spans_period[k] ? cell->period[k] : region.upper[k] - region.lower[k];
     layers->period = cell->period[layers->axis];
+    const double farthest = fabs(row->first) > fabs(row->last) ? fabs(row->first) : fabs(row->last);
+    if (layers->period > 0 && !(farthest <= MOST_PERIODS * layers->period))
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the layers of a profile must be within %d periods of the cell, %g m along %c", (int)MOST_PERIODS,
+            layers->period, 'x' + layers->axis);
     return row->wall == 0 ? SCREE_OK : find_wall(world, layers);
 }
 
