@@ -394,6 +394,7 @@ static void what_has_no_meaning_is_refused(void **state)
           .to = 1,
           .bins = 3,
           .region = {.shape = SCREE_MEASURE_BALL, .radius = 0.5}}},
+        {"within 1000 periods", {.kind = SCREE_DISTRIBUTION_PROFILE, .to = 3000, .bins = 3}},
         {"has no axis 3", {.kind = SCREE_DISTRIBUTION_PROFILE, .to = 1, .bins = 3, .axis = 3}},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
@@ -481,6 +482,50 @@ static void an_average_over_a_time_is_written_when_it_is_over(void **state)
     }
 }
 
+// A ball of radius 0.1 m flies at 1 m/s between two walls 1 m apart: 0.8 m from one collision to the next.
+// Counts are kept every 64 steps, 0.64 s, so the window of ten of them has eight collisions. Two balls at the
+// side never collide.
+static void a_ball_between_walls_has_the_free_path_of_their_distance(void **state)
+{
+    (void)state;
+    static double row[4][5];
+    char head[200];
+    const struct scree_run_def def = {.force = true, .folder = scree_test_folder.path};
+    scree_world_destroy(scree_trial_run_text(
+        "scree: 1\n"
+        "materials: {glass: {density: 2500}}\n"
+        "contacts: [{between: [any, any], law: hard, restitution: 1, friction: 0}]\n"
+        "world: {box: [[0, 0, 0], [1, 1, 1]]}\n"
+        "walls:\n"
+        "  - plane: {point: [0, 0, 0], normal: [1, 0, 0], material: glass}\n"
+        "  - plane: {point: [1, 0, 0], normal: [-1, 0, 0], material: glass}\n"
+        "bodies:\n"
+        "  - {sphere: {radius: 10 cm, at: [0.5, 0.5, 0.5], velocity: [1, 0, 0], material: glass}, group: "
+        "fast}\n"
+        "  - sphere: {radius: 10 cm, at: [0.5, 0.2, 0.2], material: glass}\n"
+        "  - sphere: {radius: 10 cm, at: [0.5, 0.8, 0.2], material: glass}\n"
+        "engine: {event: {step: 10 ms}}\n"
+        "run: {for: 12.8 s}\n"
+        "record: [{table: t.csv, every: 12.8 s, columns: [{measure: collision-rate, over: 6.4 s}, {measure: "
+        "mean-free-path, over: 6.4 s}, {measure: collision-pressure, over: 6.4 s}, {measure: "
+        "square-displacement, "
+        "of: fast}, velocity-kurtosis]}]\n",
+        &def));
+    assert_int_equal(scree_table_read_numbers(scree_folder_path(&scree_test_folder, "t.csv"), head,
+                                              sizeof head, row[0], 5, 4),
+                     2);
+    for (int c = 0; c < 4; ++c)
+        scree_test_near(row[0][c], 0, 0);
+    // a third of the rate of the ball that collides; rounding of twenty flights
+    scree_test_near(row[1][0], 1.25 / 3, 1e-12);
+    scree_test_near(row[1][1], 0.8, 1e-12);
+    scree_test_near(row[1][2], 0, 0);
+    // 12.8 s are 0.4 + 15 flights of 0.8 and 0.4 s: back in the middle
+    scree_test_near(row[1][3], 0, 1e-12);
+    // velocities 1, 0, 0 about their mean 1/3: the mean of c^4 is 18/243, of c^2 2/9
+    scree_test_near(row[1][4], 3.0 / 5 * (18.0 / 243) / (4.0 / 81) - 1, 1e-12);
+}
+
 static void mistakes_of_records_are_reported(void **state)
 {
     (void)state;
@@ -538,6 +583,7 @@ int main(void)
         cmocka_unit_test(what_has_no_meaning_is_refused),
         cmocka_unit_test(averages_go_on_after_a_restart),
         cmocka_unit_test(an_average_over_a_time_is_written_when_it_is_over),
+        cmocka_unit_test(a_ball_between_walls_has_the_free_path_of_their_distance),
         cmocka_unit_test(mistakes_of_records_are_reported),
         cmocka_unit_test(no_failed_allocation_leaks),
     };
