@@ -141,8 +141,9 @@ static struct next find_next(const struct oracle *o)
     return best;
 }
 
-// Smooth spheres with restitution, elastic in the contact time after the last collision of either.
-static void rebound(struct oracle *o, const struct next *next, real n[3])
+// Smooth spheres with restitution, elastic in the contact time after the last collision of either. Returns
+// the closing speed.
+static real rebound(struct oracle *o, const struct next *next, real n[3])
 {
     struct ball *a = &o->ball[next->first], *b = next->second < MOST ? &o->ball[next->second] : NULL;
     real u = 0, length = 0;
@@ -167,6 +168,7 @@ static void rebound(struct oracle *o, const struct next *next, real n[3])
     a->since = o->time;
     if (b)
         b->since = o->time;
+    return -u;
 }
 
 static void advance(struct oracle *o, real delay)
@@ -180,22 +182,17 @@ static void advance(struct oracle *o, real delay)
     o->time += delay;
 }
 
-// The largest difference of places and times at a collision: rounding of the distances that its balls have
-// flown, and a glancing collision, at 1e-3 of the speed along the normal, is a thousand times later. Most
-// balls fly less than 100 sides.
-static real allowed_at(const struct oracle *o, const struct next *next)
+// The scale of the rounding of places at a collision: the side, or the speed of its balls times the time,
+// since times are rounded too, and flights begin at different ones.
+static real scale_of(const struct oracle *o, const struct next *next)
 {
     const int both[2] = {next->first, next->second};
-    real allowed = 1e-10L;
-    for (int s = 0; s < 2; ++s) {
-        if (both[s] >= MOST)
-            continue;
-        const struct ball *ball = &o->ball[both[s]];
-        const real time = o->time + next->delay - ball->since, speed = sqrtl(dot(ball->v, ball->v)),
-                   fall = sqrtl(dot(o->gravity, o->gravity)) * time;
-        allowed = fmaxl(allowed, 1e-12L * (speed + fall) * time);
-    }
-    return allowed;
+    real scale = o->side;
+    for (int s = 0; s < 2; ++s)
+        if (both[s] < MOST)
+            scale =
+                fmaxl(scale, sqrtl(dot(o->ball[both[s]].v, o->ball[both[s]].v)) * (o->time + next->delay));
+    return scale;
 }
 
 // Takes a ball from the engine, in the image next to where it is here.
@@ -246,20 +243,21 @@ static void compare(void *user, const struct scree_event_collision *c)
     struct oracle *o = (struct oracle *)user;
     const struct next next = advance_to_next(o);
     const int first = (int)c->body[0].value - 1, second = (int)c->body[1].value - 1;
-    const real allowed = allowed_at(o, &next);
-    const real late = (real)c->time - (o->time + next.delay);
+    // places differ by some roundings, and times by that over the closing speed; mostly less than 1e-10
+    const real rounding = 1e-14L * scale_of(o, &next), late = (real)c->time - (o->time + next.delay),
+               expected = o->time + next.delay;
     const bool same =
         next.first == first && (next.second >= MOST ? c->wall.value > 0 : next.second == second);
-    if (!same || fabsl(late) > allowed)
+    real n[3];
+    advance(o, (real)c->time - o->time);
+    const real closing = rebound(o, &next, n);
+    if (!same || fabsl(late) > fmaxl(1e-10L, rounding / closing))
         fail_msg("world %llu, event %d: bodies %d and %d at %.17g, but the next are %d and %d at %.17g",
                  (unsigned long long)o->number, o->events, first + 1, second + 1, c->time, next.first + 1,
-                 next.second + 1, (double)(o->time + next.delay));
-    advance(o, (real)c->time - o->time);
-    real n[3];
-    rebound(o, &next, n);
-    take(o, first, c->position[0], c->velocity[0], allowed);
+                 next.second + 1, (double)expected);
+    take(o, first, c->position[0], c->velocity[0], fmaxl(1e-10L, 100 * rounding));
     if (second >= 0)
-        take(o, second, c->position[1], c->velocity[1], allowed);
+        take(o, second, c->position[1], c->velocity[1], fmaxl(1e-10L, 100 * rounding));
     wrap_all(o);
     o->time = (real)c->time;
     ++o->events;
