@@ -186,7 +186,7 @@ static void advance(struct oracle *o, real delay)
 
 // The rounding of places at a collision. They are rounded themselves, and times are, at their speed; and the
 // engine solves |d + u t| = R from the later one of the last collisions of both, where terms of (u t)^2
-// cancel, which leaves some units in the last place of (u t)^2 / R. Radii are 0.3 to 0.7.
+// cancel, which leaves some units in the last place of (u t)^2 / R.
 static real rounding_at(const struct oracle *o, const struct next *next)
 {
     const struct ball *a = &o->ball[next->first], *b = next->second < MOST ? &o->ball[next->second] : NULL;
@@ -195,8 +195,9 @@ static real rounding_at(const struct oracle *o, const struct next *next)
     for (int k = 0; k < 3; ++k)
         u[k] = a->v[k] - (b ? b->v[k] : 0);
     const real speed = fmaxl(sqrtl(dot(a->v, a->v)), b ? sqrtl(dot(b->v, b->v)) : 0),
-               flown = (sqrtl(dot(u, u)) + sqrtl(dot(o->gravity, o->gravity)) * since) * since;
-    return 1e-14L * fmaxl(o->side, speed * now) + 1e-15L * flown * flown;
+               flown = (sqrtl(dot(u, u)) + sqrtl(dot(o->gravity, o->gravity)) * since) * since,
+               size = a->radius + (b ? b->radius : 0);
+    return 1e-14L * fmaxl(o->side, speed * now) + 1e-15L * flown * flown / size;
 }
 
 // Takes a ball from the engine, in the image next to where it is here.
@@ -276,13 +277,16 @@ static real draw(struct oracle *o)
     return (real)splitmix_signed(&o->seed);
 }
 
-// Balls of different sizes at random places without overlap, from the seed.
+// Balls of different sizes at random places without overlap, from the seed; in every third world half of them
+// are six times smaller.
 static void fill(struct oracle *o)
 {
     const int wanted = 2 + (int)(8 * (0.5 + 0.5 * splitmix_signed(&o->seed)));
     for (int tries = 0; tries < 2000 && o->count < wanted; ++tries) {
         struct ball ball = {.radius = 0.5L + 0.2L * draw(o), .mass = 1};
         bool free = true;
+        if (o->number % 3 == 0 && splitmix_signed(&o->seed) > 0)
+            ball.radius /= 6;
         for (int k = 0; k < o->dimension; ++k) {
             ball.x[k] = 0.5L * o->side + (0.5L * o->side - (o->walls ? ball.radius : 0)) * draw(o);
             ball.v[k] = draw(o);
