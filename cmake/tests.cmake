@@ -48,11 +48,6 @@ foreach(source IN LISTS tests cpp_tests)
     add_dependencies(tests-${kind} ${target})
 endforeach()
 
-# the same program with more worlds, for some minutes
-add_test(NAME physics.event_oracle_many COMMAND test_physics_event_oracle)
-set_tests_properties(physics.event_oracle_many PROPERTIES LABELS "physics;slow" TIMEOUT 1800
-                     ENVIRONMENT SCREE_EVENT_WORLDS=10000)
-
 target_include_directories(test_unit_convex_ccd SYSTEM PRIVATE ${SCREE_CCD_DIR})
 target_link_libraries(test_unit_convex_ccd PRIVATE ${SCREE_CCD})
 

@@ -3,8 +3,7 @@
 // at the same time, with the velocities of the collision rule. After each comparison the program goes on from
 // the state of the engine, so that chaos does not amplify differences.
 //
-// The environment variable SCREE_EVENT_WORLDS sets the number of worlds; the slow test
-// physics.event_oracle_many has 10,000.
+// The environment variable SCREE_EVENT_WORLDS sets the number of worlds.
 
 #include "support/worlds.h"
 
