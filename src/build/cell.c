@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "build/build.h"
 #include "language/rates.h"
+#include "world/cell_servo.h"
 
 #include <scree/cell.h>
 #include <scree/wall.h>
@@ -232,7 +233,11 @@ scree_status scree_build_deform(struct scree_reading *reading, struct scree_worl
     world->will_deform = scree_build_deforms(reading);
     SCREE_TRY(node ? scree_reading_report_status(reading, node, deform(reading, world, node))
                    : check_vectors(reading, world));
-    return reading->diagnostics.all == 0 ? add_walls(reading, world) : SCREE_OK;
+    if (reading->diagnostics.all == 0)
+        SCREE_TRY(add_walls(reading, world));
+    return node && reading->diagnostics.all == 0
+               ? scree_reading_report_status(reading, node, scree_cell_servo_check_walls(world))
+               : SCREE_OK;
 }
 
 static scree_status end_deform(struct scree_world *world)
@@ -246,8 +251,12 @@ scree_status scree_build_change_deform(struct scree_reading *reading, struct scr
 {
     const struct scree_node *node = scree_reading_node(stage, SCREE_KEY_stage_deform);
     bool ends = false;
-    if (node)
-        return scree_reading_report_status(reading, node, deform(reading, world, node));
+    if (node) {
+        SCREE_TRY(scree_reading_report_status(reading, node, deform(reading, world, node)));
+        return reading->diagnostics.all > 0
+                   ? SCREE_OK
+                   : scree_reading_report_status(reading, node, scree_cell_servo_check_walls(world));
+    }
     if (scree_reading_has(stage, SCREE_KEY_stage_end_deform) &&
         scree_reading_flag(reading, stage, SCREE_KEY_stage_end_deform, &ends) && ends)
         SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(stage, SCREE_KEY_stage_end_deform),

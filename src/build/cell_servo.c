@@ -28,6 +28,10 @@ static const struct {
     {5, SCREE_KEY_deform_shear_stress, SCREE_KEY_shear_stress_yz, -1},
 };
 
+// What only the servo uses.
+static const enum scree_key_id settings[] = {SCREE_KEY_deform_largest_rate, SCREE_KEY_deform_gain,
+                                             SCREE_KEY_deform_tolerance, SCREE_KEY_deform_every};
+
 struct wanted {
     bool has[TARGETS];
     struct scree_rate stress[TARGETS];
@@ -88,6 +92,13 @@ static scree_status new_wanted(struct scree_reading *reading, const struct scree
         good = read_target(reading, map, k, *wanted) && good;
         any = any || (*wanted)->has[k];
     }
+    for (size_t k = 0; !any && k < sizeof settings / sizeof settings[0]; ++k)
+        if (scree_reading_has(map, settings[k]))
+            good = scree_reading_report(
+                reading, scree_reading_node(map, settings[k]),
+                "'%s' belongs to wanted stresses, and this deformation has none: give one, "
+                "as in `pressure: 100 kPa`, or leave it out",
+                scree_key_rows[settings[k]].name);
     if (good && any)
         return SCREE_OK;
     release(*wanted);

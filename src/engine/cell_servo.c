@@ -34,7 +34,7 @@ static const int kinetic_entry[KINETIC] = {0, 4, 8, 1, 2, 5}; // of the upper tr
 
 struct sums {
     const struct scree_force_moment *force; // of contacts; null: contact forces are all forces of the bodies
-    struct scree_sum contact[ENTRIES], kinetic[KINETIC], mass;
+    struct scree_sum contact[ENTRIES], kinetic[KINETIC], momentum[3], mass;
 };
 
 // Of the whole cell; compression positive, symmetric.
@@ -48,7 +48,8 @@ static void add_bodies(const struct scree_world *world, size_t first, size_t cou
 {
     struct sums *sums = (struct sums *)user;
     const struct scree_vec3 corner = scree_vec3_load(scree_world_cell(world)->lower);
-    double contact[ENTRIES][SCREE_WALK_BLOCK], kinetic[KINETIC][SCREE_WALK_BLOCK], mass[SCREE_WALK_BLOCK];
+    double contact[ENTRIES][SCREE_WALK_BLOCK], kinetic[KINETIC][SCREE_WALK_BLOCK];
+    double momentum[3][SCREE_WALK_BLOCK], mass[SCREE_WALK_BLOCK];
     for (size_t i = 0; i < count; ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[first + i];
         const double *force =
@@ -59,12 +60,16 @@ static void add_bodies(const struct scree_world *world, size_t first, size_t cou
         mass[i] = grain->mass;
         for (int k = 0; k < ENTRIES; ++k)
             contact[k][i] = force[k / 3] * x[k % 3];
+        for (int k = 0; k < 3; ++k)
+            momentum[k][i] = grain->mass * w[k];
         for (int k = 0; k < KINETIC; ++k)
             kinetic[k][i] = grain->mass * w[kinetic_entry[k] / 3] * w[kinetic_entry[k] % 3];
     }
     scree_sum_add_all(&sums->mass, mass, count);
     for (int k = 0; k < ENTRIES; ++k)
         scree_sum_add_all(&sums->contact[k], contact[k], count);
+    for (int k = 0; k < 3; ++k)
+        scree_sum_add_all(&sums->momentum[k], momentum[k], count);
     for (int k = 0; k < KINETIC; ++k)
         scree_sum_add_all(&sums->kinetic[k], kinetic[k], count);
 }
@@ -93,10 +98,17 @@ static scree_status measure_stress(struct scree_world *world, double volume, str
         whole[k] = (scree_sum_value(&sums.contact[k]) - across[k]) / volume;
     for (int k = 0; k < ENTRIES; ++k)
         stress->contact[k] = 0.5 * (whole[k] + whole[TRANSPOSED(k)]);
-    for (int k = 0; k < KINETIC; ++k)
-        stress->kinetic[kinetic_entry[k]] = stress->kinetic[TRANSPOSED(kinetic_entry[k])] =
-            scree_sum_value(&sums.kinetic[k]) / volume;
-    stress->density = scree_sum_value(&sums.mass) / volume;
+    // a motion that all bodies have in common is no stress, as in scree_measure_kinetic_stress
+    const double mass = scree_sum_value(&sums.mass);
+    for (int k = 0; k < KINETIC; ++k) {
+        const int i = kinetic_entry[k];
+        const double common =
+            mass > 0 ? scree_sum_value(&sums.momentum[i / 3]) * scree_sum_value(&sums.momentum[i % 3]) / mass
+                     : 0;
+        stress->kinetic[i] = stress->kinetic[TRANSPOSED(i)] =
+            (scree_sum_value(&sums.kinetic[k]) - common) / volume;
+    }
+    stress->density = mass / volume;
     return SCREE_OK;
 }
 
@@ -374,6 +386,7 @@ scree_status scree_cell_servo_act(struct scree_soft *soft)
         return SCREE_OK;
     const double volume = scree_mat3_determinant(scree_lattice_load(scree_world_lattice(world)->vectors));
     const double duration = (double)servo->every * clock->step;
+    SCREE_TRY(scree_cell_servo_check_walls(world));
     SCREE_TRY(scree_cell_servo_set_targets(world, clock->time));
     for (int k = 0; k < ENTRIES; ++k)
         if (servo->controlled >> k & 1)

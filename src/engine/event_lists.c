@@ -229,7 +229,9 @@ static void choose_margin(struct scree_event_lists *lists, const struct scree_wo
         times *= 1.03125;
     const double diameter = 2 * extent->mean, room = 0.5 * narrowest * (1 - 1e-3) - 2 * extent->largest;
     double margin = (times - 1 > 0.25 ? times - 1 : 0.25) * diameter;
-    margin = margin < room ? margin : room;
+    // distances of neighbours grow by up to the margin until one is listed again, and stay below half of a
+    // period
+    margin = margin < 0.5 * room ? margin : 0.5 * room;
     lists->margin = margin;
     lists->range = 0.5 * margin;
     if (lists->grids.skew)

@@ -7,6 +7,8 @@
 #include "measure/column.h"
 #include "run/host.h"
 #include "run/insert_delete.h"
+#include "world/cell_servo.h"
+#include "world/lattice.h"
 #include "world/servo.h"
 
 #include <scree/body.h>
@@ -206,9 +208,31 @@ scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over)
     return SCREE_OK;
 }
 
+// Warns if the cell still deforms at the largest rate of its servo.
+static void warn_of_cell(const struct scree_stage *stage)
+{
+    static const char *const names[9] = {"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"};
+    const struct scree_cell_servo *servo = scree_world_cell_servo(stage->host->world);
+    const struct scree_lattice *lattice = scree_world_lattice(stage->host->world);
+    for (int k = 0; servo && k < 9; ++k) {
+        char text[400];
+        if (!(servo->controlled >> k & 1) || !(servo->largest > 0) ||
+            fabs(lattice->gradient[k]) < (1 - 1e-9) * servo->largest)
+            continue;
+        snprintf(text, sizeof text,
+                 "stage %zu ends while the cell deforms at its largest rate, %g 1/s: its stress %s is %g Pa, "
+                 "not %g "
+                 "Pa (compression positive). Let the stage last longer, or raise 'largest-rate'",
+                 stage->host->stage, servo->largest, names[k], servo->measured[k], servo->stress[k]);
+        scree_host_warn(stage->host, text);
+        return;
+    }
+}
+
 void scree_stage_warn_of_servos(const struct scree_stage *stage)
 {
     const struct scree_world *world = stage->host->world;
+    warn_of_cell(stage);
     for (size_t s = 0; s < scree_servo_rows(world); ++s) {
         const struct scree_servo *servo = scree_servo_row(world, s);
         // in terms of the stress as written in the scene, where compression is negative

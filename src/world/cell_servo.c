@@ -4,6 +4,7 @@
 
 #include "math/real.h"
 #include "world/cell.h"
+#include "world/wall_cell.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -132,6 +133,22 @@ static scree_status check_open(const struct scree_world *world, const struct scr
                                      "by that of the %c-velocity along %c",
                                      of, of, along, along, of);
     }
+    return SCREE_OK;
+}
+
+scree_status scree_cell_servo_check_walls(const struct scree_world *world)
+{
+    const struct scree_cell_servo *servo = scree_world_cell_servo(world);
+    const unsigned open = scree_world_open_axes(world);
+    for (int k = 0; servo && k < 3; ++k)
+        if ((servo->controlled >> 4 * k & 1) && scree_lattice_is_open(open, k) &&
+            !scree_wall_cell_is_across(world, k))
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the servo of the cell wants a stress along %c, along which the cell is not "
+                "periodic, and no wall across %c moves with the cell: let a wall there move "
+                "with it, or give the wall a servo of its own",
+                'x' + k, 'x' + k);
     return SCREE_OK;
 }
 

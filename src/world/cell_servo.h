@@ -23,6 +23,9 @@ static inline bool scree_cell_servo_is_due(const struct scree_world *world, uint
     return servo && step % servo->every == 0;
 }
 
+// Fails if a stress is wanted along an axis that is not periodic, and no wall of the cell could give it.
+SCREE_NODISCARD scree_status scree_cell_servo_check_walls(const struct scree_world *world);
+
 // Sets the targets to those of the function of the servo at a time, if it has one.
 SCREE_NODISCARD scree_status scree_cell_servo_set_targets(struct scree_world *world, double time);
 

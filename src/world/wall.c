@@ -225,7 +225,7 @@ static scree_status find_constant(const struct scree_world *world, scree_wall_id
     if (scree_wall_row(world, slot->index)->by_function == SCREE_WALL_BY_CELL)
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "wall %llu moves with the cell and has no motion of its own: change the "
-                                 "deformation of the cell, or end that with scree_wall_set_in_cell",
+                                 "deformation of the cell, or take the wall out of it",
                                  (unsigned long long)id.value);
     return scree_status_fail(
         SCREE_ERROR_STATE,

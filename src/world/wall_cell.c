@@ -87,6 +87,14 @@ static bool is_in_cell(const struct scree_wall *wall)
     return wall->by_function == SCREE_WALL_BY_CELL;
 }
 
+bool scree_wall_cell_is_across(const struct scree_world *world, int axis)
+{
+    bool any = false;
+    for (size_t w = 0; w < scree_wall_rows(world); ++w)
+        any = any || (is_in_cell(scree_wall_row(world, w)) && scree_wall_row(world, w)->axes[2][axis] != 0);
+    return any;
+}
+
 void scree_wall_cell_follow(struct scree_world *world)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {

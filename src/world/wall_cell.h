@@ -40,6 +40,9 @@ struct scree_vec3 scree_wall_cell_relative(const struct scree_world *world, cons
 // Fails if the world has a wall that cannot be in a cell with cell vectors and these open axes.
 SCREE_NODISCARD scree_status scree_wall_cell_check(const struct scree_world *world, unsigned open);
 
+// Whether a wall of the cell is across an axis, and so moves with a strain along it.
+bool scree_wall_cell_is_across(const struct scree_world *world, int axis);
+
 // Fails if a velocity gradient would turn a wall of the cell.
 SCREE_NODISCARD scree_status scree_wall_cell_check_gradient(const struct scree_world *world,
                                                             const double gradient[9]);

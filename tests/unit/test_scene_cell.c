@@ -412,6 +412,9 @@ static void mistakes_of_later_stages_are_reported_before_the_run(void **state)
         {LAYER, "gravity: [1, 0, 0], deform: {compressive-stress: {x: 1 kPa}}}",
          "scene.yaml:7:58: the velocity along x changes along x, along which the cell is periodic too, and "
          "gravity"},
+        {LAYER, "deform: {compressive-stress: {z: 1 kPa}}}",
+         "scene.yaml:7:38: the servo of the cell wants a stress along z, along which the cell is not "
+         "periodic"},
         {LAYER, "deform: {shear-stress: {xz: 1 kPa}, gradient: [[0, 0, 1], [0, 0, 0], [0, 0, 0]]}}",
          "scene.yaml:7:38: the change of the velocity along x over z has a rate, and its stress is given "
          "too"},

@@ -165,6 +165,9 @@ static void mistakes_are_reported(void **state)
         {"compressive-stress: {z: 0}", "largest rate"},
         {"gain: 0.1", "strain-rate"},
         {"pressure: 1 kPa, gain: 2", "gain"},
+        {"pressure: 1 kPa, tolerance: 1", "tolerance"},
+        {"strain-rate: [0.1, 0, 0], largest-rate: 1 1/s",
+         "'largest-rate' belongs to wanted stresses, and this deformation has none"},
         {"pressure: \"1 kPa * sqrt(-1 - t * 1 Hz)\"", "finite"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
@@ -174,6 +177,25 @@ static void mistakes_are_reported(void **state)
 }
 
 // The place is that of the deformation.
+static void copy_warning(void *user, const char *text)
+{
+    snprintf((char *)user, 400, "%s", text);
+}
+
+static void a_stage_that_ends_while_the_cell_deforms_at_its_largest_rate_gives_a_warning(void **state)
+{
+    (void)state;
+    char warning[400] = "";
+    struct scree_run_def def = {.warn = copy_warning, .user = warning};
+    scree_world_destroy(scree_trial_run_text(
+        HEAD "world: {" BOX "}\nrun: {steps: 40, deform: {pressure: 2 kPa, largest-rate: 0.01 1/s}}\n",
+        &def));
+    assert_non_null(strstr(warning, "stage 1 ends while the cell deforms at its largest rate, 0.01 1/s: its "
+                                    "stress xx is "));
+    assert_non_null(strstr(warning, "not 2000 Pa (compression positive). Let the stage last longer, or raise "
+                                    "'largest-rate'"));
+}
+
 static void a_stress_that_becomes_nan_is_reported_with_its_place(void **state)
 {
     (void)state;
@@ -211,6 +233,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_restart_continues_the_servo_exactly, scree_test_folder_make,
                                         scree_test_folder_remove),
         cmocka_unit_test(mistakes_are_reported),
+        cmocka_unit_test(a_stage_that_ends_while_the_cell_deforms_at_its_largest_rate_gives_a_warning),
         cmocka_unit_test(a_stress_that_becomes_nan_is_reported_with_its_place),
         cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
