@@ -4,6 +4,7 @@
 #include "math/vec3.h"
 #include "measure/cut.h"
 #include "run/frames.h"
+#include "world/body.h"
 #include "world/cell.h"
 #include "world/grain.h"
 #include "world/polyhedron.h"
@@ -74,7 +75,7 @@ static double compute(const struct body_arrays *arrays, enum scree_frames_quanti
     const struct scree_world *world = arrays->input->world;
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     const double *v = grain->velocity;
-    double orientation[4], unwrapped[3];
+    double orientation[4], vector[3];
     switch (quantity) {
     case SCREE_FRAMES_SIZE:
         return scree_grain_equal_radius(world, slot);
@@ -86,8 +87,11 @@ static double compute(const struct body_arrays *arrays, enum scree_frames_quanti
     case SCREE_FRAMES_SPEED:
         return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     case SCREE_FRAMES_UNWRAPPED:
-        scree_vec3_store(scree_cell_unwrapped(world, (scree_slot){slot}), unwrapped);
-        return unwrapped[c];
+        scree_vec3_store(scree_cell_unwrapped(world, (scree_slot){slot}), vector);
+        return vector[c];
+    case SCREE_FRAMES_FLUCTUATION:
+        scree_vec3_store(scree_body_fluctuation(world, grain, v), vector);
+        return vector[c];
     case SCREE_FRAMES_STRESS:
         return arrays->stress[slot][c];
     default:

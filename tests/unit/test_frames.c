@@ -27,6 +27,11 @@
     "materials: {glass: {density: 2500, young: 20 MPa, poisson: 0.25}}\n"                                    \
     "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
 
+#define BEGINNING_WITHOUT_GRAVITY                                                                            \
+    "scree: 1\n"                                                                                             \
+    "materials: {glass: {density: 2500, young: 20 MPa, poisson: 0.25}}\n"                                    \
+    "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
+
 // grains that fall onto each other and a floor
 #define BED                                                                                                  \
     BEGINNING                                                                                                \
@@ -437,6 +442,39 @@ static void every_failed_allocation_ends_the_run_and_nothing_leaks(void **state)
     assert_true(scree_trial_starve(SCREE_TRIAL_RUN, text, &def) > 120);
 }
 
+// In a cell that deforms, against the velocity and the position in the same frame: v - D (x - corner).
+static void fluctuations_are_velocities_without_the_mean_motion_of_the_cell(void **state)
+{
+    (void)state;
+    enum { BALLS = 20 };
+    struct frame frame;
+    scree_world_destroy(run(
+        BEGINNING_WITHOUT_GRAVITY
+        "world: {box: [[0, 0, 0], [10 cm, 10 cm, 10 cm]], periodic: [x, y, z], deform: {gradient: [[0, 3, "
+        "0], "
+        "[0, -2, 0], [0, 0, 0]]}}\n"
+        "bodies: [fill: {shape: {sphere: {radius: 5 mm}}, count: 20, material: glass, velocity: [0, 0, 1],\n"
+        "                inside: {box: [[0, 0, 0], [10 cm, 10 cm, 10 cm]]}}]\n"
+        "engine: {soft: {step: 10 us}}\n"
+        "run: {for: 10 ms}\n"
+        "record: [{frames: out, every: 10 ms, precision: double, fields: [velocity, fluctuation]}]\n",
+        1));
+    open_frame(&frame, "out-bodies", 1);
+    double *velocity = (double *)array_of(&frame, "PointData/velocity", SCREE_F64, BALLS, 3),
+           *rest = (double *)array_of(&frame, "PointData/fluctuation", SCREE_F64, BALLS, 3),
+           *x = (double *)array_of(&frame, "Points", SCREE_F64, BALLS, 3);
+    for (size_t b = 0; b < BALLS; ++b) {
+        const double expected[3] = {velocity[3 * b] - 3 * x[3 * b + 1],
+                                    velocity[3 * b + 1] + 2 * x[3 * b + 1], velocity[3 * b + 2]};
+        for (size_t k = 0; k < 3; ++k)
+            assert_true(fabs(rest[3 * b + k] - expected[k]) < 1e-14);
+    }
+    scree_memory_free(velocity);
+    scree_memory_free(rest);
+    scree_memory_free(x);
+    close_frame(&frame);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, scree_test_folder_make, scree_test_folder_remove)
@@ -452,6 +490,7 @@ int main(void)
         TEST(invalid_requests_are_reported_at_their_position),
         TEST(a_full_disk_ends_the_run_and_leaves_no_incomplete_frame),
         TEST(every_failed_allocation_ends_the_run_and_nothing_leaks),
+        TEST(fluctuations_are_velocities_without_the_mean_motion_of_the_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
