@@ -2,6 +2,7 @@
 
 #include "build/engine.h"
 #include "contact/interaction.h"
+#include "world/grain.h"
 
 #include <scree/body.h>
 #include <scree/event.h>
@@ -75,6 +76,15 @@ static struct scree_alarms alarms_of(const struct scree_build_engine_request *re
     return alarms;
 }
 
+// Whether some body collides: the world of a dry run has none, but it has bodies that carry walls.
+static bool has_bodies(const struct scree_world *world)
+{
+    bool any = false;
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        any = any || scree_grain_reach(world, i) > 0;
+    return any;
+}
+
 static scree_status create(const struct scree_build_engine_request *request, struct scree_engine **engine)
 {
     struct scree_event_def def = {.alarms = alarms_of(request)};
@@ -87,10 +97,9 @@ static scree_status create(const struct scree_build_engine_request *request, str
     def.step = step.fixed;
     read_elastic(request->reading, request->settings, &def.contact_time, &def.elastic_below);
     scree_status status = scree_event_create(request->world, &def, engine);
-    // an automatic step may be impossible, which is better known now than in the run; a dry run has no bodies
+    // an automatic step may be impossible, which is better known now than in the run
     double first;
-    if (status == SCREE_OK && scree_body_count(request->world) > 0 &&
-        scree_engine_step(*engine, &first) != SCREE_OK) {
+    if (status == SCREE_OK && has_bodies(request->world) && scree_engine_step(*engine, &first) != SCREE_OK) {
         status = SCREE_ERROR_ARGUMENT;
         scree_engine_destroy(*engine);
         *engine = NULL;

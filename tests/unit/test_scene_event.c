@@ -481,6 +481,29 @@ static void an_automatic_step_of_bodies_at_rest_is_refused_at_its_place(void **s
                                     "engine: {event: {contact-time: 1 ms}}\nrun: {steps: 1}\n");
 }
 
+// A piston at rest on a gas, with an automatic step: energy is conserved by collisions with it and by
+// gravity.
+static void a_piston_on_a_gas_has_an_automatic_step(void **state)
+{
+    (void)state;
+    struct scree_energy energy;
+    struct scree_world *world = scree_trial_run_text(
+        "scree: 1\ngravity: [0, 0, -10]\nmaterials: {a: {density: 1}}\n"
+        "contacts: [{between: [a, a], law: hard, friction: 0, restitution: 1}]\n"
+        "world: {box: [[0, 0, 0], [10, 10, 100]], periodic: [x, y]}\n"
+        "walls:\n  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}}\n"
+        "  - {rectangle: {corner: [-5, -5, 10], edges: [[20, 0, 0], [0, 20, 0]], material: a}, free: {mass: "
+        "3, "
+        "inertia: [1, 1, 1],\n     centre: [5, 5, 10], fixed: [x, y, spin-x, spin-y, spin-z]}}\n"
+        "bodies: [{fill: {shape: {sphere: {radius: 0.5}}, count: 60, material: a, velocity: [9, 5, 7],\n"
+        "  inside: {box: [[0, 0, 0], [10, 10, 9]]}}}]\n"
+        "engine: {event: {}}\nrun: {for: 1 s}\n",
+        &(struct scree_run_def){0});
+    assert_int_equal(scree_energy_get(world, &energy), SCREE_OK);
+    assert_true(energy.translation > 0 && fabs(energy.balance) < 1e-11 * energy.translation);
+    scree_world_destroy(world);
+}
+
 static void a_scene_is_written_out_with_its_engine_only(void **state)
 {
     (void)state;
@@ -525,6 +548,7 @@ int main(void)
         cmocka_unit_test(settings_that_the_engine_does_not_have_are_refused_by_its_name),
         cmocka_unit_test(contact_laws_without_collisions_are_refused_by_their_name),
         cmocka_unit_test(an_automatic_step_of_bodies_at_rest_is_refused_at_its_place),
+        cmocka_unit_test(a_piston_on_a_gas_has_an_automatic_step),
         cmocka_unit_test(a_scene_is_written_out_with_its_engine_only),
         cmocka_unit_test(memory_that_runs_out_is_reported),
     };
