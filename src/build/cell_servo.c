@@ -82,6 +82,18 @@ static bool read_target(struct scree_reading *reading, const struct scree_node *
     return scree_rates_one_read(reading, node, &scree_key_rows[key], &wanted->stress[k]);
 }
 
+// Reports a setting of a servo that is not there; scenes that were written out have all defaults.
+static bool check_unused(struct scree_reading *reading, const struct scree_key *key,
+                         const struct scree_node *value)
+{
+    return (value->kind == SCREE_NODE_TEXT && strcmp(value->text, key->default_value) == 0) ||
+           scree_reading_report(
+               reading, value,
+               "'%s' belongs to wanted stresses, and this deformation has none: give one, as in "
+               "`pressure: 100 kPa`, or leave it out",
+               key->name);
+}
+
 // Reads the wanted stresses of a deformation; `wanted` is null if it has none, and after a diagnostic.
 static scree_status new_wanted(struct scree_reading *reading, const struct scree_node *map,
                                struct wanted **wanted)
@@ -94,11 +106,9 @@ static scree_status new_wanted(struct scree_reading *reading, const struct scree
     }
     for (size_t k = 0; !any && k < sizeof settings / sizeof settings[0]; ++k)
         if (scree_reading_has(map, settings[k]))
-            good = scree_reading_report(
-                reading, scree_reading_node(map, settings[k]),
-                "'%s' belongs to wanted stresses, and this deformation has none: give one, "
-                "as in `pressure: 100 kPa`, or leave it out",
-                scree_key_rows[settings[k]].name);
+            good =
+                check_unused(reading, &scree_key_rows[settings[k]], scree_reading_node(map, settings[k])) &&
+                good;
     if (good && any)
         return SCREE_OK;
     release(*wanted);

@@ -148,7 +148,7 @@ static void mistakes_in_tracks_are_reported(void **state)
         {BODIES "record: [{track: a.csv, every: 1, group: pair, columns: [time]}]\n",
          "scene.yaml:9:48: 'columns' requires 'table'"},
         {BODIES "record: [{table: a.csv, every: 1, group: pair}]\n",
-         "'group' requires 'track', which is missing"},
+         "'group' requires at least one of track, distribution"},
         {BODIES "record: [{table: a.csv, every: 1}, {track: a.csv, every: 1, group: pair}]\n",
          "'a.csv' is written by another record too"},
         {BODIES RECORD(", motion: [spin, orientatoin]"), "did you mean 'orientation'?"},
