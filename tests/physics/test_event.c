@@ -1,38 +1,15 @@
 // The event engine: collisions at the times and with the velocities of closed forms, conservation, and the
 // same bits however a run is divided.
 
-#include "support/worlds.h"
-
-#include <scree/event.h>
+#include "support/hard_bodies.h"
 
 static const double pi = 3.14159265358979323846;
-
-static void assert_within(double got, double expected, double error)
-{
-    if (!(fabs(got - expected) <= error))
-        fail_msg("%.17g instead of %.17g, beyond %g", got, expected, error);
-}
-
-struct hard {
-    struct scree_world *world;
-    struct scree_engine *engine;
-    scree_material_id material;
-};
 
 // A world of hard bodies of mass density 6/pi, so that a sphere of diameter 1 has mass 1.
 static struct hard make(const struct scree_world_def *def, double restitution, double friction,
                         double tangential)
 {
-    struct hard hard = {NULL, NULL, {0}};
-    assert_ok(scree_world_create(def, &hard.world));
-    assert_ok(scree_material_add(hard.world, &(struct scree_material_def){.name = "hard", .density = 6 / pi},
-                                 &hard.material));
-    const struct scree_interaction_value values[] = {{"restitution", restitution, NULL},
-                                                     {"friction", friction, NULL},
-                                                     {"tangential-restitution", tangential, NULL}};
-    assert_ok(scree_interaction_add(
-        hard.world, &(struct scree_interaction_def){.law = "hard", .values = values, .count = 3}));
-    return hard;
+    return hard_make(def, 6 / pi, restitution, friction, tangential);
 }
 
 static void set_cube(struct hard *hard, double side)
@@ -49,24 +26,6 @@ static scree_body_id add(struct hard *hard, const double position[3], const doub
     memcpy(def.velocity, velocity, sizeof def.velocity);
     assert_ok(scree_body_add_sphere(hard->world, &def, &id));
     return id;
-}
-
-static void start(struct hard *hard, double step)
-{
-    assert_ok(scree_event_create(hard->world, &(struct scree_event_def){.step = step}, &hard->engine));
-}
-
-static void end(struct hard *hard)
-{
-    scree_engine_destroy(hard->engine);
-    scree_world_destroy(hard->world);
-}
-
-static struct scree_body_state state_of(const struct hard *hard, scree_body_id id)
-{
-    struct scree_body_state state;
-    assert_ok(scree_body_get(hard->world, id, &state));
-    return state;
 }
 
 // A gas of n^3 spheres that fill a fraction of a periodic cube, on a lattice with random velocities.
@@ -98,15 +57,15 @@ static void two_spheres_collide_at_the_exact_time_with_restitution(void **state)
     struct hard hard = make(&(struct scree_world_def){0}, 0.5, 0, 0);
     const scree_body_id a = add(&hard, (double[3]){0, 0, 0}, (double[3]){1, 0, 0}),
                         b = add(&hard, (double[3]){3, 0, 0}, (double[3]){-3, 0, 0});
-    start(&hard, 0.3);
+    hard_start(&hard, 0.3);
     assert_ok(scree_engine_run(hard.engine, 4));
     // after the collision at 0.5, with centres at 0.5 and 1.5: -2 and 0
-    assert_within(scree_world_time(hard.world), 1.2, 1e-15);
-    assert_within(state_of(&hard, a).velocity[0], -2, 1e-15);
-    assert_within(state_of(&hard, b).velocity[0], 0, 1e-15);
-    assert_within(state_of(&hard, a).position[0], 0.5 - 2 * 0.7, 2e-15);
-    assert_within(state_of(&hard, b).position[0], 1.5, 2e-15);
-    end(&hard);
+    hard_within(scree_world_time(hard.world), 1.2, 1e-15);
+    hard_within(hard_state_of(&hard, a).velocity[0], -2, 1e-15);
+    hard_within(hard_state_of(&hard, b).velocity[0], 0, 1e-15);
+    hard_within(hard_state_of(&hard, a).position[0], 0.5 - 2 * 0.7, 2e-15);
+    hard_within(hard_state_of(&hard, b).position[0], 1.5, 2e-15);
+    hard_end(&hard);
 }
 
 // The same through a face of a periodic cell: centres at 0.7 and 4.2 of a period 5 are 1.5 apart through it.
@@ -117,13 +76,13 @@ static void a_collision_through_a_periodic_face_is_found(void **state)
     set_cube(&hard, 5);
     const scree_body_id a = add(&hard, (double[3]){0.7, 1, 1}, (double[3]){-1, 0, 0}),
                         b = add(&hard, (double[3]){4.2, 1, 1}, (double[3]){0, 0, 0});
-    start(&hard, 1);
+    hard_start(&hard, 1);
     assert_ok(scree_engine_run(hard.engine, 1));
-    assert_within(state_of(&hard, a).velocity[0], 0, 1e-15);
-    assert_within(state_of(&hard, b).velocity[0], -1, 1e-15);
-    assert_within(state_of(&hard, a).position[0], 0.2, 2e-15);
-    assert_within(state_of(&hard, b).position[0], 3.7, 4e-15);
-    end(&hard);
+    hard_within(hard_state_of(&hard, a).velocity[0], 0, 1e-15);
+    hard_within(hard_state_of(&hard, b).velocity[0], -1, 1e-15);
+    hard_within(hard_state_of(&hard, a).position[0], 0.2, 2e-15);
+    hard_within(hard_state_of(&hard, b).position[0], 3.7, 4e-15);
+    hard_end(&hard);
 }
 
 // A ball dropped from a height h falls for sqrt(2h/g), and each flight between bounces takes 2 e^k
@@ -140,7 +99,7 @@ static void a_ball_bounces_on_a_floor_at_the_times_of_the_closed_form(void **sta
                                                       .plane = {.normal = {0, 0, 1}}},
                              &wall));
     const scree_body_id ball = add(&hard, (double[3]){0, 0, 0.5 + h}, (double[3]){0.3, 0, 0});
-    start(&hard, 0.01);
+    hard_start(&hard, 0.01);
     const double fall = sqrt(2 * h / g);
     double begun = fall, flight = 2 * e * fall, speed = e * g * fall;
     while (begun + flight < 2) {
@@ -151,10 +110,10 @@ static void a_ball_bounces_on_a_floor_at_the_times_of_the_closed_form(void **sta
     assert_ok(scree_engine_run(hard.engine, 200));
     // the errors of times add up over 6 bounces, each a few roundings of 2 s
     const double t = scree_world_time(hard.world) - begun;
-    assert_within(state_of(&hard, ball).position[2], 0.5 + t * (speed - 0.5 * g * t), 2e-14);
-    assert_within(state_of(&hard, ball).velocity[2], speed - g * t, 1e-13);
-    assert_within(state_of(&hard, ball).position[0], 0.3 * scree_world_time(hard.world), 1e-15);
-    end(&hard);
+    hard_within(hard_state_of(&hard, ball).position[2], 0.5 + t * (speed - 0.5 * g * t), 2e-14);
+    hard_within(hard_state_of(&hard, ball).velocity[2], speed - g * t, 1e-13);
+    hard_within(hard_state_of(&hard, ball).position[0], 0.3 * scree_world_time(hard.world), 1e-15);
+    hard_end(&hard);
 }
 
 // A wall that moves with w sends a ball back with -v + 2 w, without gravity, and both meet at gap/(w - v).
@@ -170,18 +129,18 @@ static void a_wall_that_moves_sends_a_ball_back_with_twice_its_velocity(void **s
                                                       .velocity = {0, 0, 0.5}},
                              &wall));
     const scree_body_id ball = add(&hard, (double[3]){0, 0, 2}, (double[3]){0, 0, -1});
-    start(&hard, 0.07);
+    hard_start(&hard, 0.07);
     assert_ok(scree_engine_run(hard.engine, 20));
     // they meet at t = 1 at height 0.5
     const double t = scree_world_time(hard.world);
-    assert_within(state_of(&hard, ball).velocity[2], 2, 1e-14);
-    assert_within(state_of(&hard, ball).position[2], 1 + 2 * (t - 1), 1e-14);
+    hard_within(hard_state_of(&hard, ball).velocity[2], 2, 1e-14);
+    hard_within(hard_state_of(&hard, ball).position[2], 1 + 2 * (t - 1), 1e-14);
     struct scree_energy energy;
     assert_ok(scree_energy_get(hard.world, &energy));
     // from 1/2 to 2: the wall did the work
-    assert_within(energy.work, 1.5, 1e-13);
-    assert_within(energy.balance, 0, 1e-13);
-    end(&hard);
+    hard_within(energy.work, 1.5, 1e-13);
+    hard_within(energy.balance, 0, 1e-13);
+    hard_end(&hard);
 }
 
 // A plate at amplitude sin(w t), and a ball that bounces on it.
@@ -228,10 +187,10 @@ static double end_on_plate(double step)
     assert_ok(scree_wall_motion_set_function(hard.world, wall,
                                              &(struct scree_wall_motion_def){.function = vibrate}));
     const scree_body_id ball = add(&hard, (double[3]){0, 0, 1}, (double[3]){0, 0, 0});
-    start(&hard, step);
+    hard_start(&hard, step);
     assert_ok(scree_engine_run_until(hard.engine, 1));
-    const double height = state_of(&hard, ball).position[2];
-    end(&hard);
+    const double height = hard_state_of(&hard, ball).position[2];
+    hard_end(&hard);
     return height;
 }
 
@@ -260,7 +219,7 @@ static void a_gas_conserves_momentum_and_energy(void **state)
     struct scree_momentum start_momentum, momentum;
     assert_ok(scree_energy_get(hard.world, &before));
     assert_ok(scree_energy_momentum(hard.world, &start_momentum));
-    start(&hard, 0.1);
+    hard_start(&hard, 0.1);
     struct scree_event_counts counts = {0};
     while (counts.pairs < 100000) {
         assert_ok(scree_engine_run(hard.engine, 50));
@@ -268,10 +227,10 @@ static void a_gas_conserves_momentum_and_energy(void **state)
     }
     assert_ok(scree_energy_get(hard.world, &after));
     assert_ok(scree_energy_momentum(hard.world, &momentum));
-    assert_within(after.translation / before.translation, 1, 1e-13);
+    hard_within(after.translation / before.translation, 1, 1e-13);
     for (int k = 0; k < 3; ++k)
-        assert_within(momentum.linear[k], start_momentum.linear[k], 1e-12);
-    end(&hard);
+        hard_within(momentum.linear[k], start_momentum.linear[k], 1e-12);
+    hard_end(&hard);
 }
 
 // What inelastic rough collisions lose is in the ledger: the balance is round-off of the losses.
@@ -280,13 +239,13 @@ static void the_ledger_has_the_losses_of_collisions(void **state)
     (void)state;
     struct hard hard = make(&(struct scree_world_def){0}, 0.8, 0.3, 0.4);
     add_gas(&hard, 6, 0.3, true);
-    start(&hard, 0.1);
+    hard_start(&hard, 0.1);
     assert_ok(scree_engine_run(hard.engine, 200));
     struct scree_energy energy;
     assert_ok(scree_energy_get(hard.world, &energy));
     assert_true(energy.dashpot > 0.1 * energy.energy_input && energy.friction > 0.01 * energy.energy_input);
-    assert_within(energy.balance / energy.energy_input, 0, 1e-13);
-    end(&hard);
+    hard_within(energy.balance / energy.energy_input, 0, 1e-13);
+    hard_end(&hard);
 }
 
 static scree_status look(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -306,14 +265,14 @@ static void a_run_has_the_same_bits_however_it_is_divided(void **state)
     for (int way = 0; way < 3; ++way) {
         struct hard hard = make(&(struct scree_world_def){.gravity = {0.1, 0, -0.2}}, 0.9, 0.3, 0.4);
         add_gas(&hard, 5, 0.35, true);
-        start(&hard, 0.05);
+        hard_start(&hard, 0.05);
         int calls = 0;
         if (way == 1)
             assert_ok(scree_engine_set_callback(hard.engine, 70, look, &calls, NULL));
         assert_ok(scree_engine_run(hard.engine, way == 0 ? 300 : 110));
         if (way == 2) {
             scree_engine_destroy(hard.engine);
-            start(&hard, 0.05);
+            hard_start(&hard, 0.05);
         }
         if (way > 0)
             assert_ok(scree_engine_run(hard.engine, 190));
@@ -322,7 +281,7 @@ static void a_run_has_the_same_bits_however_it_is_divided(void **state)
         assert_ok(scree_event_get_counts(hard.engine, &counts));
         assert_true(way == 2 || counts.rebuilds > 17 * scree_body_count(hard.world));
         assert_ok(scree_world_digest(hard.world, &digest[way]));
-        end(&hard);
+        hard_end(&hard);
     }
     assert_memory_equal(&digest[0], &digest[1], sizeof digest[0]);
     assert_memory_equal(&digest[0], &digest[2], sizeof digest[0]);
@@ -337,7 +296,7 @@ static void the_pressure_is_that_of_carnahan_and_starling(void **state)
     const double f = 0.3;
     struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
     add_gas(&hard, 8, f, false);
-    start(&hard, 0.2);
+    hard_start(&hard, 0.2);
     assert_ok(scree_engine_run(hard.engine, 100));
     struct scree_event_counts from, to;
     struct scree_energy energy;
@@ -350,8 +309,8 @@ static void the_pressure_is_that_of_carnahan_and_starling(void **state)
     assert_ok(scree_energy_get(hard.world, &energy));
     const double z =
         1 + (to.virial - from.virial) / (scree_world_time(hard.world) - begun) / (2 * energy.translation);
-    assert_within(z / ((1 + f + f * f - f * f * f) / pow(1 - f, 3)), 1, 0.006);
-    end(&hard);
+    hard_within(z / ((1 + f + f * f - f * f * f) / pow(1 - f, 3)), 1, 0.006);
+    hard_end(&hard);
 }
 
 // --- special cases
@@ -367,7 +326,7 @@ static void a_falling_sphere_meets_a_fixed_one_on_its_parabola(void **state)
     scree_body_id base;
     assert_ok(scree_body_add_sphere(hard.world, &fixed, &base));
     const scree_body_id ball = add(&hard, (double[3]){x, 0, 2}, (double[3]){u, 0, v});
-    start(&hard, 0.01);
+    hard_start(&hard, 0.01);
     double low = 0, high = 0;
     for (double t = 0; high == 0; t += 1e-3)
         if (hypot(x + u * t, 2 + t * (v - 0.5 * g * t)) < 1)
@@ -385,11 +344,11 @@ static void a_falling_sphere_meets_a_fixed_one_on_its_parabola(void **state)
     assert_ok(scree_engine_run(hard.engine, 62));
     const double t = scree_world_time(hard.world) - low;
     assert_true(t > 0 && t < 0.2);
-    assert_within(state_of(&hard, ball).velocity[0], after[0], 1e-13);
-    assert_within(state_of(&hard, ball).velocity[2], after[1] - g * t, 1e-13);
-    assert_within(state_of(&hard, ball).position[2], n[1] + t * (after[1] - 0.5 * g * t), 1e-13);
-    assert_within(state_of(&hard, base).velocity[2], 0, 0);
-    end(&hard);
+    hard_within(hard_state_of(&hard, ball).velocity[0], after[0], 1e-13);
+    hard_within(hard_state_of(&hard, ball).velocity[2], after[1] - g * t, 1e-13);
+    hard_within(hard_state_of(&hard, ball).position[2], n[1] + t * (after[1] - 0.5 * g * t), 1e-13);
+    hard_within(hard_state_of(&hard, base).velocity[2], 0, 0);
+    hard_end(&hard);
 }
 
 // Three equal spheres in a row, the two right ones in touch: the cradle, in which the third takes the
@@ -401,12 +360,12 @@ static void spheres_in_touch_pass_a_velocity_on(void **state)
     scree_body_id id[3];
     for (int k = 0; k < 3; ++k)
         id[k] = add(&hard, (double[3]){k == 0 ? -2 : k, 0, 0}, (double[3]){k == 0, 0, 0});
-    start(&hard, 0.5);
+    hard_start(&hard, 0.5);
     assert_ok(scree_engine_run(hard.engine, 5));
-    assert_within(state_of(&hard, id[0]).velocity[0], 0, 0);
-    assert_within(state_of(&hard, id[1]).velocity[0], 0, 0);
-    assert_within(state_of(&hard, id[2]).velocity[0], 1, 0);
-    end(&hard);
+    hard_within(hard_state_of(&hard, id[0]).velocity[0], 0, 0);
+    hard_within(hard_state_of(&hard, id[1]).velocity[0], 0, 0);
+    hard_within(hard_state_of(&hard, id[2]).velocity[0], 1, 0);
+    hard_end(&hard);
 }
 
 // A sphere without restitution comes to rest on one that is driven into it, and is pushed on: no collision is
@@ -420,11 +379,11 @@ static void a_sphere_without_restitution_is_pushed(void **state)
     scree_body_id id;
     assert_ok(scree_body_add_sphere(hard.world, &pusher, &id));
     const scree_body_id ball = add(&hard, (double[3]){2, 0, 0}, (double[3]){0, 0, 0});
-    start(&hard, 0.25);
+    hard_start(&hard, 0.25);
     assert_ok(scree_engine_run(hard.engine, 12));
-    assert_within(state_of(&hard, ball).velocity[0], 1, 1e-15);
-    assert_within(state_of(&hard, ball).position[0], 4, 1e-14);
-    end(&hard);
+    hard_within(hard_state_of(&hard, ball).velocity[0], 1, 1e-15);
+    hard_within(hard_state_of(&hard, ball).position[0], 4, 1e-14);
+    hard_end(&hard);
 }
 
 // A ball that comes to rest on a floor bounces infinitely often: the alarm ends the run and names the ball.
@@ -448,8 +407,8 @@ static void a_ball_that_comes_to_rest_raises_the_alarm_of_collapse(void **state)
         else
             assert_ok(scree_engine_run(hard.engine, 20));
         // a fall in half of 1e-3 s with 10 m/s^2: 1.25e-6 m
-        assert_within(state_of(&hard, ball).position[2], 0.5, 1.3e-6);
-        end(&hard);
+        hard_within(hard_state_of(&hard, ball).position[2], 0.5, 1.3e-6);
+        hard_end(&hard);
     }
 }
 
@@ -460,13 +419,13 @@ static void overlaps_at_the_start_are_named(void **state)
     struct hard hard = make(&(struct scree_world_def){0}, 1, 0, 0);
     (void)add(&hard, (double[3]){0, 0, 0}, (double[3]){0, 0, 0});
     const scree_body_id other = add(&hard, (double[3]){0.9, 0, 0}, (double[3]){0, 0, 0});
-    start(&hard, 0.1);
+    hard_start(&hard, 0.1);
     // also in the second run, without an edit in between
     for (int k = 0; k < 2; ++k)
         assert_refused(SCREE_ERROR_NUMBER, "body 1 overlaps body 2 by 0.2", scree_engine_run(hard.engine, 1));
     assert_ok(scree_body_set_position(hard.world, other, (double[3]){1, 0, 0}));
     assert_ok(scree_engine_run(hard.engine, 1));
-    end(&hard);
+    hard_end(&hard);
 }
 
 // A periodic cell must be wider than twice a diameter, so that a body has one image of each neighbour.
@@ -483,7 +442,7 @@ static void a_cell_that_is_too_narrow_is_refused(void **state)
         else
             assert_refused(SCREE_ERROR_ARGUMENT, "2.04 m along x",
                            scree_event_create(hard.world, &def, &hard.engine));
-        end(&hard);
+        hard_end(&hard);
     }
 }
 

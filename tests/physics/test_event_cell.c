@@ -3,7 +3,7 @@
 // law of SLLOD with order 2 in the step; and compression of a cell is growth of bodies in a box, against a
 // program in long double.
 
-#include "support/worlds.h"
+#include "support/hard_bodies.h"
 
 #include <scree/cell.h>
 #include <scree/checkpoint.h>
@@ -27,26 +27,6 @@ struct gas {
     double gradient[9];
     bool turns; // orientations are integrated
 };
-
-static void add_body(struct scree_world *world, const double *x, const double *v, double radius,
-                     scree_material_id material)
-{
-    scree_body_id id;
-    if (scree_world_dimension(world) == 2) {
-        const struct scree_disk_def def = {.radius = radius,
-                                           .thickness = 1,
-                                           .material = material,
-                                           .position = {x[0], x[1]},
-                                           .velocity = {v[0], v[1]}};
-        assert_ok(scree_body_add_disk(world, &def, &id));
-    } else {
-        const struct scree_sphere_def def = {.radius = radius,
-                                             .material = material,
-                                             .position = {x[0], x[1], x[2]},
-                                             .velocity = {v[0], v[1], v[2]}};
-        assert_ok(scree_body_add_sphere(world, &def, &id));
-    }
-}
 
 static struct scree_world *make_world(int dimension, double restitution, double friction,
                                       scree_material_id *material)
@@ -82,7 +62,7 @@ static struct scree_world *make_gas(const struct gas *gas)
             x[a] = (site[a] + 0.5) * gas->spacing;
             v[a] = splitmix_signed(&seed);
         }
-        add_body(world, x, v, k % 2 ? 0.5 : 0.4, material);
+        hard_add_body(world, x, v, k % 2 ? 0.5 : 0.4, material);
     }
     if (gas->turns)
         assert_ok(scree_world_integrate_sphere_orientation(world));
@@ -322,7 +302,7 @@ static double error_of_body(const double gradient[9], double step)
     double s[6] = {2, 1, 4, 0.3, -0.2, 0.5}, shift[3];
     assert_ok(scree_cell_set_vectors(world, corner, cube));
     assert_ok(scree_cell_set_form(world, SCREE_CELL_NEWTON));
-    add_body(world, s, s + 3, 0.1, material);
+    hard_add_body(world, s, s + 3, 0.1, material);
     assert_ok(scree_cell_deform(world, gradient));
     struct scree_engine *engine = make_engine(world, step);
     assert_ok(scree_engine_run(engine, (uint64_t)lround(1 / step)));
@@ -371,7 +351,7 @@ static void spheres_turn_with_the_mean_motion(void **state)
     assert_ok(scree_cell_set_vectors(world, corner, cube));
     assert_ok(scree_cell_set_form(world, SCREE_CELL_NEWTON));
     assert_ok(scree_world_integrate_sphere_orientation(world));
-    add_body(world, x, v, 0.1, material);
+    hard_add_body(world, x, v, 0.1, material);
     assert_ok(scree_cell_set_drive(world, &(struct scree_cell_drive_def){.function = faster_shear}));
     struct scree_engine *engine = make_engine(world, 0.01);
     struct scree_body_state body;

@@ -2,12 +2,9 @@
 // that searches all pairs of growing bodies after each collision (Lubachevsky, Stillinger, J. Stat. Phys. 60,
 // 561, 1990).
 
-#include "support/worlds.h"
+#include "support/hard_bodies.h"
 
 #include <scree/cell.h>
-#include <scree/event.h>
-
-#include <math.h>
 
 enum { MOST = 64 };
 
@@ -148,26 +145,6 @@ static void compare_growth(void *user, const struct scree_event_collision *c)
     ++o->events;
 }
 
-static void add_body(struct scree_world *world, const double *x, const double *v, double radius,
-                     scree_material_id material)
-{
-    scree_body_id id;
-    if (scree_world_dimension(world) == 2) {
-        const struct scree_disk_def def = {.radius = radius,
-                                           .thickness = 1,
-                                           .material = material,
-                                           .position = {x[0], x[1]},
-                                           .velocity = {v[0], v[1]}};
-        assert_ok(scree_body_add_disk(world, &def, &id));
-    } else {
-        const struct scree_sphere_def def = {.radius = radius,
-                                             .material = material,
-                                             .position = {x[0], x[1], x[2]},
-                                             .velocity = {v[0], v[1], v[2]}};
-        assert_ok(scree_body_add_sphere(world, &def, &id));
-    }
-}
-
 static struct scree_world *make_world(int dimension, scree_material_id *material)
 {
     struct scree_world *world;
@@ -209,7 +186,7 @@ static int grow(uint64_t number)
             x[k] += 0.3 * splitmix_signed(&seed);
             v[k] = splitmix_signed(&seed);
         }
-        add_body(world, x, v, r, material);
+        hard_add_body(world, x, v, r, material);
         *ball = (struct ball){.radius = (real)r, .mass = (real)(o.dimension == 3 ? r * r * r : r * r)};
         for (int k = 0; k < 3; ++k) {
             ball->x[k] = (real)x[k];

@@ -49,7 +49,7 @@ static void add_gas(struct hard *hard, int n, double spacing, bool mixed, bool p
 static void a_cloud_conserves_momentum_and_angular_momentum(void **state)
 {
     (void)state;
-    struct hard hard = hard_make(&(struct scree_world_def){0}, 0.9, 0.3, 0.4);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0.9, 0.3, 0.4);
     add_gas(&hard, 5, 1.6, true, false);
     struct scree_momentum before, after;
     assert_ok(scree_energy_momentum(hard.world, &before));
@@ -85,7 +85,7 @@ static void a_cloud_conserves_momentum_and_angular_momentum(void **state)
 static void energy_is_shared_equally_by_elastic_dimers(void **state)
 {
     (void)state;
-    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
     add_gas(&hard, 6, 1.45, false, true);
     hard_start(&hard, 0.05);
     assert_ok(scree_engine_run(hard.engine, 60));
@@ -119,7 +119,7 @@ static void a_run_has_the_same_bits_however_it_is_divided(void **state)
     (void)state;
     struct scree_digest digest[4];
     for (int way = 0; way < 4; ++way) {
-        struct hard hard = hard_make(&(struct scree_world_def){.gravity = {0.1, 0, -0.2}}, 0.9, 0.3, 0.4);
+        struct hard hard = hard_make(&(struct scree_world_def){.gravity = {0.1, 0, -0.2}}, 1, 0.9, 0.3, 0.4);
         add_gas(&hard, 4, 1.5, true, true);
         hard_start(&hard, 0.05);
         int calls = 0;
@@ -150,7 +150,7 @@ static void steps_change_nothing(void **state)
     (void)state;
     struct hard hard[2];
     for (int way = 0; way < 2; ++way) {
-        hard[way] = hard_make(&(struct scree_world_def){.gravity = {0, 0, -0.5}}, 0.9, 0.3, 0.4);
+        hard[way] = hard_make(&(struct scree_world_def){.gravity = {0, 0, -0.5}}, 1, 0.9, 0.3, 0.4);
         add_gas(&hard[way], 3, 1.5, true, true);
         hard_start(&hard[way], way == 0 ? 0.5 : 0.0625);
         assert_ok(scree_engine_run(hard[way].engine, way == 0 ? 16 : 128));
@@ -182,7 +182,7 @@ static scree_wall_id add_floor(struct hard *hard)
 static void a_dimer_that_lands_on_both_sides_leaves_the_floor(void **state)
 {
     (void)state;
-    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
     (void)add_floor(&hard);
     const scree_body_id id =
         hard_add(&hard, 0, &(struct scree_rigid_def){.position = {0, 0, 0.85}, .velocity = {0, 0, -1}});
@@ -209,7 +209,7 @@ static void a_dimer_that_lands_on_both_sides_leaves_the_floor(void **state)
 static void dimers_on_hinges_hit_each_other(void **state)
 {
     (void)state;
-    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
     (void)add_floor(&hard);
     for (int k = 0; k < 2; ++k)
         (void)hard_add(&hard, 0,
@@ -235,7 +235,7 @@ static void dimers_on_hinges_hit_each_other(void **state)
 static void dimers_in_touch_pass_a_velocity_on(void **state)
 {
     (void)state;
-    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
     for (int k = 0; k < 3; ++k)
         (void)hard_add(&hard, 0,
                        &(struct scree_rigid_def){.position = {1.4 * k}, .velocity = {k == 0 ? 1 : 0}});
@@ -252,7 +252,7 @@ static void a_dimer_that_comes_to_rest_raises_the_alarm_of_collapse(void **state
 {
     (void)state;
     for (int timed = 0; timed < 2; ++timed) {
-        struct hard hard = hard_make(&(struct scree_world_def){.gravity = {0, 0, -10}}, 0.5, 0.3, 0);
+        struct hard hard = hard_make(&(struct scree_world_def){.gravity = {0, 0, -10}}, 1, 0.5, 0.3, 0);
         (void)add_floor(&hard);
         const scree_body_id id =
             hard_add(&hard, 0, &(struct scree_rigid_def){.position = {0, 0, 0.5}, .spin = {0, 1, 0}});
@@ -277,7 +277,7 @@ static void a_dimer_that_comes_to_rest_raises_the_alarm_of_collapse(void **state
 static void many_bounces_of_a_dimer_that_does_not_turn_are_no_collapse(void **state)
 {
     (void)state;
-    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
     scree_wall_id wall;
     assert_ok(scree_wall_add(
         hard.world,
@@ -298,7 +298,7 @@ static void many_bounces_of_a_dimer_that_does_not_turn_are_no_collapse(void **st
 static void overlaps_at_the_start_are_named(void **state)
 {
     (void)state;
-    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
     (void)hard_add(&hard, 0, &(struct scree_rigid_def){0});
     // across, so that only the spheres around both overlap; then in the middle of the other
     const scree_body_id other = hard_add(&hard, 0, &(struct scree_rigid_def){.position = {0, 0.71, 0}});
@@ -312,7 +312,7 @@ static void overlaps_at_the_start_are_named(void **state)
 static void what_is_not_made_of_spheres_is_refused(void **state)
 {
     (void)state;
-    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
+    struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
     scree_body_id id;
     assert_ok(
         scree_body_add_rigid(hard.world, &(struct scree_rigid_def){.mass = 1, .inertia = {1, 1, 1}}, &id));
@@ -328,7 +328,7 @@ static void what_is_not_made_of_spheres_is_refused(void **state)
 static void spheres_turn_with_their_spin(void **state)
 {
     (void)state;
-    struct hard hard = hard_make(&(struct scree_world_def){.sphere_orientation = true}, 1, 10, 1);
+    struct hard hard = hard_make(&(struct scree_world_def){.sphere_orientation = true}, 1, 1, 10, 1);
     (void)add_floor(&hard);
     const struct scree_sphere_def def = {.radius = 0.5,
                                          .material = hard.material,
@@ -354,7 +354,7 @@ static void orientations_of_spheres_do_not_change_the_motion(void **state)
     (void)state;
     struct hard hard[2];
     for (int way = 0; way < 2; ++way) {
-        hard[way] = hard_make(&(struct scree_world_def){.sphere_orientation = way == 1}, 0.9, 0.3, 0.4);
+        hard[way] = hard_make(&(struct scree_world_def){.sphere_orientation = way == 1}, 1, 0.9, 0.3, 0.4);
         assert_ok(scree_cell_set(
             hard[way].world, &(struct scree_cell_def){.upper = {5, 5, 5}, .periodic = {true, true, true}}));
         uint64_t seed = 3;
@@ -415,7 +415,7 @@ static void stiff_soft_bodies_leave_with_the_same_velocities(void **state)
     (void)state;
     for (int which = 0; which < 2; ++which) {
         double hard_out[6], error[4];
-        struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 0, 0);
+        struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
         scree_body_id id = add_case(&hard, which);
         hard_start(&hard, 0.1);
         assert_ok(scree_engine_run(hard.engine, 8));

@@ -66,7 +66,7 @@ static void walls_of_other_shapes_hold_clumps(void **state)
     for (size_t h = 0; h < sizeof holders / sizeof holders[0]; ++h) {
         const bool inside = h < 4;
         struct hard hard =
-            hard_make(&(struct scree_world_def){.gravity = {0, 0, inside ? -0.3 : 0}}, 1, 0, 0);
+            hard_make(&(struct scree_world_def){.gravity = {0, 0, inside ? -0.3 : 0}}, 1, 1, 0, 0);
         struct scree_wall_def def = holders[h].def;
         scree_wall_id wall;
         def.material = hard.material;

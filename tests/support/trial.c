@@ -126,6 +126,18 @@ struct scree_world *scree_trial_run_text(const char *text, const struct scree_ru
     return scree_trial_take_world(&trial);
 }
 
+struct scree_digest scree_trial_digest(const char *scene, const char *checkpoint)
+{
+    const struct scree_run_def def = {.force = !checkpoint, .threads = 1};
+    struct scree_trial trial = checkpoint ? scree_trial_restart(checkpoint) : scree_trial_load(scene);
+    struct scree_digest digest;
+    (void)scree_trial_run(&trial, &def);
+    scree_trial_assert_ok(&trial);
+    assert_int_equal(scree_world_digest(trial.world, &digest), SCREE_OK);
+    scree_trial_free(&trial);
+    return digest;
+}
+
 static struct scree_trial enter_stages(enum scree_trial_depth depth, const char *text,
                                        const struct scree_run_def *def)
 {

@@ -49,6 +49,9 @@ struct scree_world *scree_trial_take_world(struct scree_trial *trial);
 struct scree_world *scree_trial_build_text(const char *text);
 struct scree_world *scree_trial_run_text(const char *text, const struct scree_run_def *def);
 
+// Runs a scene, or goes on from a checkpoint if that is not null, to the end; returns the digest.
+struct scree_digest scree_trial_digest(const char *scene, const char *checkpoint);
+
 // The last stage that a scene is taken to.
 enum scree_trial_depth { SCREE_TRIAL_READ, SCREE_TRIAL_BUILD, SCREE_TRIAL_RUN };
 

@@ -41,21 +41,6 @@ static const char stages[] =
     "     collision-virial-xy, collision-virial-yx, collision-virial-yy, collision-virial-zz]}\n"
     "  - {frames: out/frames, every: 100 ms}\n";
 
-// Runs the scene, or its last but one checkpoint on, to the end; returns the digest.
-static struct scree_digest run(bool restart)
-{
-    const struct scree_run_def def = {.force = !restart, .threads = 1};
-    struct scree_trial trial =
-        restart ? scree_trial_restart(scree_folder_path(&scree_test_folder, "out/state.chk.previous"))
-                : scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
-    struct scree_digest digest;
-    (void)scree_trial_run(&trial, &def);
-    scree_trial_assert_ok(&trial);
-    assert_int_equal(scree_world_digest(trial.world, &digest), SCREE_OK);
-    scree_trial_free(&trial);
-    return digest;
-}
-
 // The last checkpoint is that of the end, so the one before it is the last multiple of the interval.
 static void a_run_restarted_in_any_stage_ends_like_an_uninterrupted_one(void **state)
 {
@@ -67,14 +52,16 @@ static void a_run_restarted_in_any_stage_ends_like_an_uninterrupted_one(void **s
         struct scree_checkpoint_facts facts;
         snprintf(text, sizeof text, "%s  - {checkpoint: out/state.chk, every: %d steps}\n", stages, every[k]);
         scree_folder_write(&scree_test_folder, "scene.yaml", text);
-        const struct scree_digest expected = run(false);
+        const struct scree_digest expected =
+            scree_trial_digest(scree_folder_path(&scree_test_folder, "scene.yaml"), NULL);
         char *expected_table = scree_folder_read(&scree_test_folder, "out/table.csv", NULL);
         assert_int_equal(
             scree_checkpoint_info(scree_folder_path(&scree_test_folder, "out/state.chk.previous"), &facts),
             SCREE_OK);
         first = facts.time < first ? facts.time : first;
         last = facts.time > last ? facts.time : last;
-        const struct scree_digest digest = run(true);
+        const struct scree_digest digest =
+            scree_trial_digest(NULL, scree_folder_path(&scree_test_folder, "out/state.chk.previous"));
         assert_true(digest.low == expected.low && digest.high == expected.high);
         char *table = scree_folder_read(&scree_test_folder, "out/table.csv", NULL);
         assert_string_equal(table, expected_table);
@@ -88,7 +75,7 @@ static void tables_have_the_deformation_and_the_stress_of_collisions(void **stat
 {
     (void)state;
     scree_folder_write(&scree_test_folder, "scene.yaml", stages);
-    (void)run(false);
+    (void)scree_trial_digest(scree_folder_path(&scree_test_folder, "scene.yaml"), NULL);
     char *table = scree_folder_read(&scree_test_folder, "out/table.csv", NULL), *end = strrchr(table, '\n');
     double value[15];
     *end = 0;
