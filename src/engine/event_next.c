@@ -76,7 +76,7 @@ double scree_event_time_of_spheres(const struct scree_event *event, uint32_t one
                : scree_event_pair_time(&event->space, one, other, event->now);
 }
 
-// The next collision of a body in a world with fixed ones: these are asked one by one.
+// The next collision of a body in a world with gravity and fixed ones: these are asked one by one.
 static struct scree_event_hit search_among_fixed(const struct scree_event *event, uint32_t body)
 {
     const struct scree_event_body *own = &event->lists.body[body];
@@ -165,7 +165,7 @@ void scree_event_predict(struct scree_event *event, uint32_t body)
         scree_event_search_sets[scree_processor_set()].search[scree_event_flying(&event->space)];
     ++event->counts.predictions;
     const struct scree_event_hit hit =
-        event->any_fixed
+        event->any_fixed && event->space.falls
             ? search_among_fixed(event, body)
             : search(&event->space, body, event->lists.neighbour.data + own->start, own->count, event->now);
     double time = hit.time;
