@@ -225,7 +225,7 @@ static void choose_margin(struct scree_event_lists *lists, const struct scree_wo
     const double wanted = flat ? 8 / (4 * pi * count * extent->mean_square / volume)
                                : 16 / (8 * (4 * pi / 3) * count * extent->mean_cube / volume);
     double times = 1;
-    while ((flat ? times * times : times * times * times) < wanted && times < 3)
+    while ((flat ? times * times : times * times * times) < wanted && times < 8)
         times *= 1.03125;
     const double diameter = 2 * extent->mean, room = 0.5 * narrowest * (1 - 1e-3) - 2 * extent->largest;
     double margin = (times - 1 > 0.25 ? times - 1 : 0.25) * diameter;
