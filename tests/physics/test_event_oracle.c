@@ -242,24 +242,27 @@ static struct next advance_to_next(struct oracle *o)
     }
 }
 
-// The search by steps may miss that two balls, of which one is fixed and the other falls, touch for less than
-// a step. Then the engine is right if they touch now, and approach at less than the speed that this allows:
-// a depth of 1e-6 of their sizes in a time of 1e-3.
+// The search by steps can miss that a ball which falls grazes a fixed one for less than a step. Then the
+// engine is right if both touch now and approach, slowly because it is a graze; `next` becomes this
+// collision.
 static bool is_missed_graze(const struct oracle *o, int first, int second, struct next *next)
 {
     if (second < 0 || o->ball[first].fixed == o->ball[second].fixed || o->gravity[1] == 0)
         return false;
     const struct ball *a = &o->ball[first], *b = &o->ball[second];
+    struct next graze = {.first = first, .second = second};
     real square = 0, approach = 0;
-    *next = (struct next){.first = first, .second = second};
     for (int k = 0; k < 3; ++k) {
         const real d = a->x[k] - b->x[k];
-        next->image[k] = o->walls ? 0 : o->side * roundl(d / o->side);
-        square += (d - next->image[k]) * (d - next->image[k]);
-        approach -= (d - next->image[k]) * (a->v[k] - b->v[k]);
+        graze.image[k] = o->walls ? 0 : o->side * roundl(d / o->side);
+        square += (d - graze.image[k]) * (d - graze.image[k]);
+        approach -= (d - graze.image[k]) * (a->v[k] - b->v[k]);
     }
     const real size = a->radius + b->radius, speed = approach / size;
-    return fabsl(sqrtl(square) - size) < 1e-10L && speed > 0 && speed < 1e-3L;
+    if (!(fabsl(sqrtl(square) - size) < 1e-10L && speed > 0 && speed < 1e-3L))
+        return false;
+    *next = graze;
+    return true;
 }
 
 static void compare(void *user, const struct scree_event_collision *c)
@@ -276,7 +279,7 @@ static void compare(void *user, const struct scree_event_collision *c)
     bool same = next.first == first && (next.second >= MOST ? c->wall.value > 0 : next.second == second);
     real n[3];
     advance(o, (real)c->time - o->time);
-    if (!same && late < 0 && is_missed_graze(o, first, second, &next)) {
+    if (late < -1e-10L && is_missed_graze(o, first, second, &next)) {
         same = true;
         late = 0;
     }
