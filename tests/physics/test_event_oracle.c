@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { MOST = 10, PER_BODY = 20, WORLDS = 200 };
+enum { MOST = 10, PER_BODY = 20, WORLDS = 100 };
 
 typedef long double real;
 
@@ -47,11 +47,15 @@ static real dot(const real *a, const real *b)
 }
 
 // The first time at which f, with its coefficients of powers of t, goes from above zero to below, by
-// steps and bisection in long double; negative if it does not up to `end`. The step is short enough for the
-// gases here: two bodies approach or part over times of the order of radius over speed.
-static real first_fall(const real c[5], real end)
+// steps and bisection in long double; negative if it does not up to `search_end`. The step is short enough
+// for the gases here: two bodies approach or part over times of the order of radius over speed.
+static const real search_end = 2;
+enum { SEARCH_STEPS = 1000 };
+
+static real first_fall(const real c[5])
 {
-    const int steps = 1000;
+    const real end = search_end;
+    const int steps = SEARCH_STEPS;
     real before = c[0];
     for (int k = 1; k <= steps; ++k) {
         const real low = end * (k - 1) / steps, high = end * k / steps;
@@ -85,14 +89,14 @@ static real delay_of_pair(const struct oracle *o, const struct ball *a, const st
             g[k] = (b->fixed ? -0.5L : 0.5L) * o->gravity[k];
         const real c[5] = {dot(d, d) - size * size, 2 * dot(d, u), dot(u, u) + 2 * dot(d, g), 2 * dot(u, g),
                            dot(g, g)};
-        // just after a collision of this pair the distance is that at touch, to the rounding of places up to
-        // 4
-        const real touch = 4e-15L * size * size;
+        // just after a collision the distance is that at touch, to the rounding of places and, at speeds of
+        // order 1, of times
+        const real touch = 2 * size * 1e-15L * fmaxl(o->side, o->time);
         if (fabsl(c[0]) < touch) {
             const real moved[5] = {touch, c[1], c[2], c[3], c[4]};
-            return c[1] < 0 ? 0 : first_fall(moved, 2);
+            return c[1] < 0 ? 0 : first_fall(moved);
         }
-        return first_fall(c, 2);
+        return first_fall(c);
     }
     const real b_ = dot(d, u), c = dot(d, d) - size * size, a_ = dot(u, u), q = b_ * b_ - a_ * c;
     if (!(b_ < 0) || !(q > 0))
@@ -251,15 +255,16 @@ static bool is_missed_graze(const struct oracle *o, int first, int second, struc
         return false;
     const struct ball *a = &o->ball[first], *b = &o->ball[second];
     struct next graze = {.first = first, .second = second};
-    real square = 0, approach = 0;
+    real square = 0, approach = 0, u[3];
     for (int k = 0; k < 3; ++k) {
         const real d = a->x[k] - b->x[k];
+        u[k] = a->v[k] - b->v[k];
         graze.image[k] = o->walls ? 0 : o->side * roundl(d / o->side);
         square += (d - graze.image[k]) * (d - graze.image[k]);
-        approach -= (d - graze.image[k]) * (a->v[k] - b->v[k]);
+        approach -= (d - graze.image[k]) * u[k];
     }
-    const real size = a->radius + b->radius, speed = approach / size;
-    if (!(fabsl(sqrtl(square) - size) < 1e-10L && speed > 0 && speed < 1e-3L))
+    const real size = a->radius + b->radius, duration = 2 * approach / dot(u, u);
+    if (!(fabsl(sqrtl(square) - size) < 1e-10L && approach > 0 && duration < search_end / SEARCH_STEPS))
         return false;
     *next = graze;
     return true;
