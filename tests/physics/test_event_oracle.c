@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { MOST = 10, PER_BODY = 20, WORLDS = 100 };
+enum { MOST = 10, PER_BODY = 20, WORLDS = 40 };
 
 typedef long double real;
 
