@@ -264,7 +264,8 @@ static bool is_missed_graze(const struct oracle *o, int first, int second, struc
         approach -= (d - graze.image[k]) * u[k];
     }
     const real size = a->radius + b->radius, duration = 2 * approach / dot(u, u);
-    if (!(fabsl(sqrtl(square) - size) < 1e-10L && approach > 0 && duration < search_end / SEARCH_STEPS))
+    if (!(fabsl(sqrtl(square) - size) < fmaxl(1e-10L, 10 * rounding_at(o, &graze)) && approach > 0 &&
+          duration < search_end / SEARCH_STEPS))
         return false;
     *next = graze;
     return true;
