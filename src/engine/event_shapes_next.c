@@ -100,12 +100,12 @@ static void try_surface(void *user, uint32_t surface)
 }
 
 // Which shapes: all, those that move by themselves, or those of one body, whose slot it is.
-enum { ALL = UINT32_MAX, MOVING = UINT32_MAX - 1 };
+static const uint32_t all = UINT32_MAX, moving = UINT32_MAX - 1;
 
 static bool is_wanted(const struct scree_event *event, const struct scree_event_shape *shape,
                       uint16_t material, uint32_t which)
 {
-    const bool wanted = which == ALL || (which == MOVING ? shape->moves : shape->carrier == which);
+    const bool wanted = which == all || (which == moving ? shape->moves : shape->carrier == which);
     return wanted &&
            scree_law_class_of(&event->classes, material, shape->wall.material) != SCREE_CONTACTS_NO_CLASS;
 }
@@ -173,7 +173,7 @@ void scree_event_meet_shapes(const struct scree_event *event, uint32_t body, dou
         *time = view.until;
         *next = SCREE_EVENT_LEAVES;
     }
-    const struct scree_event_wall_hit hit = find(event, body, ALL, &view, *time);
+    const struct scree_event_wall_hit hit = find(event, body, all, &view, *time);
     if (hit.time < (double)INFINITY) {
         *time = hit.time;
         *next = SCREE_EVENT_WALL + hit.surface;
@@ -185,7 +185,7 @@ bool scree_event_meets_moving_shape(const struct scree_event *event, uint32_t bo
     if (!event->lists.body[body].moves || !event->walls.shapes.any_moves)
         return false;
     const struct view view = view_of(event, body);
-    return find(event, body, MOVING, &view, event->queue.time[0][body]).time < (double)INFINITY;
+    return find(event, body, moving, &view, event->queue.time[0][body]).time < (double)INFINITY;
 }
 
 void scree_event_meet_carrier(struct scree_event *event, uint32_t carrier)
