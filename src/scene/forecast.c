@@ -9,8 +9,8 @@
 
 #include "build/build.h"
 #include "engine/engine.h"
-#include "engine/event.h"
 #include "engine/soft.h"
+#include "event/event.h"
 #include "math/real.h"
 #include "measure/tally.h"
 #include "run/stage.h"

@@ -1,6 +1,6 @@
 // The first contact of surfaces that move and turn, against closed forms.
 
-#include "engine/event_advance.h"
+#include "event/advance.h"
 #include "math/real.h"
 #include "support/worlds.h"
 

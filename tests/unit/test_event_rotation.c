@@ -1,7 +1,7 @@
 // Free rotation in flights against integrations of the equations of motion in tests/data, whose energies
 // drift by up to 5e-13, and against what all free rotations keep.
 
-#include "engine/event_rotation.h"
+#include "event/rotation.h"
 #include "support/table.h"
 #include "support/worlds.h"
 

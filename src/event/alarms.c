@@ -1,0 +1,166 @@
+// Alarms of the event engine: overlaps at the start of a run, and collapse, see event.h.
+//
+// Inelastic bodies that come to rest on each other collide infinitely often in a finite time (McNamara and
+// Young, Physics of Fluids A 4, 496, 1992). Such collisions follow each other within a tiny part of a step.
+// Once there are very many in one step, an alarm ends the run at that time, in the middle of the step.
+
+#include "event/event.h"
+#include "math/vec3.h"
+
+#include <math.h>
+
+// a collision is quick if it follows the last one within this part of the step, and this many are a collapse
+#define QUICK 1e-9
+enum { COLLAPSE = 100000 };
+
+static const double overlap_limit = 1e-6;
+
+scree_status scree_event_alarms_read(struct scree_event *event)
+{
+    const struct scree_alarms *def = &event->def.alarms;
+    SCREE_TRY(scree_alarm_read(def, &event->watch));
+    if (!(def->overlap > 0))
+        event->watch.def.overlap = overlap_limit;
+    for (int kind = 0; kind < SCREE_ALARM_KINDS; ++kind) {
+        const enum scree_alarm_policy policy = def->policy[kind];
+        if (policy == SCREE_ALARM_DEFAULT || kind == SCREE_ALARM_OVERLAP || kind == SCREE_ALARM_OUTSIDE ||
+            (kind == SCREE_ALARM_COLLAPSE && policy == SCREE_ALARM_STOP))
+            continue;
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 kind == SCREE_ALARM_COLLAPSE
+                                     ? "the alarm '%s' of the event engine can only stop a run, which would "
+                                       "not end otherwise"
+                                     : "the event engine has no alarm '%s': leave it out; it has 'overlap', "
+                                       "'outside' and 'collapse'",
+                                 scree_alarm_name((enum scree_alarm_kind)kind));
+    }
+    if (def->energy > 0 || def->displacement > 0)
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                 "the event engine has no limits of energy and displacement: leave them out");
+    return SCREE_OK;
+}
+
+static struct scree_alarm alarm_at(const struct scree_event *event, enum scree_alarm_kind kind)
+{
+    const struct scree_clock *clock = scree_world_clock(event->world);
+    return (struct scree_alarm){.kind = kind, .step = clock->steps, .time = clock->time};
+}
+
+// --- overlaps
+
+struct overlap {
+    double ratio; // to the smaller radius
+    uint32_t body[2];
+    uint32_t row; // of the wall
+    bool wall;
+};
+
+static double distance_of(const struct scree_event *event, uint32_t one, uint32_t other)
+{
+    const struct scree_grain *grain = scree_world_grains(event->world);
+    double d[3], u[3] = {0};
+    for (int k = 0; k < 3; ++k)
+        d[k] = scree_event_nearest(grain[one].position[k] - grain[other].position[k], event->space.period[k],
+                                   event->space.inverse[k]);
+    if (event->space.skew.present)
+        scree_event_skew_nearest(&event->space.skew, event->now, 0, d, u);
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+static double overlap_of(const struct scree_event *event, uint32_t body, uint32_t other)
+{
+    const struct scree_grain *grain = scree_world_grains(event->world);
+    const double a = grain[body].radius, b = grain[other].radius;
+    return scree_event_rigid_concerns(event, body, other)
+               ? scree_event_rigid_overlap(event, body, other)
+               : (a + b - distance_of(event, body, other)) / (a < b ? a : b);
+}
+
+static double overlap_of_wall(const struct scree_event *event, uint32_t body, uint32_t number)
+{
+    const struct scree_event_surface *surface = &event->walls.surface.data[number];
+    const struct scree_grain *grain = &scree_world_grains(event->world)[body];
+    if (scree_event_rigid_concerns(event, body, body))
+        return scree_event_rigid_overlap_of_wall(event, body, number);
+    if (scree_law_class_of(&event->classes, event->lists.body[body].material, surface->material) ==
+        SCREE_CONTACTS_NO_CLASS)
+        return 0;
+    const struct scree_vec3 from =
+        scree_vec3_sub(scree_vec3_load(grain->position), scree_vec3_load(surface->point));
+    return 1 - scree_vec3_dot(from, scree_vec3_load(surface->normal)) / grain->radius;
+}
+
+static void look_at(const struct scree_event *event, uint32_t body, struct overlap *largest)
+{
+    const struct scree_event_body *own = &event->lists.body[body];
+    for (uint32_t n = 0; n < own->count; ++n) {
+        const uint32_t other = event->lists.neighbour.data[own->start + n];
+        const double ratio = overlap_of(event, body, other);
+        if (ratio > largest->ratio && (own->moves || event->lists.body[other].moves))
+            *largest = (struct overlap){.ratio = ratio, .body = {body, other}};
+    }
+    for (uint32_t s = 0; s < event->walls.surface.count; ++s) {
+        const double ratio = overlap_of_wall(event, body, s);
+        if (ratio > largest->ratio && own->moves)
+            *largest = (struct overlap){
+                .ratio = ratio, .body = {body}, .row = event->walls.surface.data[s].wall, .wall = true};
+    }
+    for (size_t s = 0; s < event->walls.shapes.shape.count; ++s) {
+        const struct scree_event_shape *shape = &event->walls.shapes.shape.data[s];
+        const double radius = scree_world_grains(event->world)[body].radius;
+        const bool rigid = scree_event_rigid_concerns(event, body, body);
+        const double ratio = rigid ? scree_event_rigid_overlap_of_shape(event, body, s)
+                                   : scree_event_shape_overlap(event, body, s) / radius;
+        if (ratio > largest->ratio && own->moves &&
+            scree_law_class_of(&event->classes, own->material, shape->wall.material) !=
+                SCREE_CONTACTS_NO_CLASS)
+            *largest = (struct overlap){.ratio = ratio, .body = {body}, .row = shape->row, .wall = true};
+    }
+}
+
+void scree_event_check_overlaps(struct scree_event *event)
+{
+    struct overlap largest = {.ratio = event->watch.def.overlap};
+    if (!scree_alarm_is_active(&event->watch, SCREE_ALARM_OVERLAP))
+        return;
+    for (uint32_t i = 0; i < event->lists.bodies; ++i)
+        look_at(event, i, &largest);
+    if (!(largest.ratio > event->watch.def.overlap))
+        return;
+    struct scree_alarm alarm = alarm_at(event, SCREE_ALARM_OVERLAP);
+    const uint64_t *id = event->space.id;
+    alarm.value = largest.ratio;
+    alarm.limit = event->watch.def.overlap;
+    alarm.body[0].value = id[largest.body[0]];
+    if (largest.wall)
+        alarm.wall.value = scree_entity_ids(scree_world_entity(event->world, SCREE_ENTITY_WALL))[largest.row];
+    else
+        alarm.body[1].value = id[largest.body[1]];
+    scree_alarm_raise(
+        &event->watch, &alarm,
+        "body %llu overlaps %s %llu by %g of the smaller radius, limit %g: hard bodies must not overlap "
+        "at the start, so move them apart",
+        (unsigned long long)alarm.body[0].value, largest.wall ? "wall" : "body",
+        (unsigned long long)(largest.wall ? alarm.wall.value : alarm.body[1].value), alarm.value,
+        alarm.limit);
+}
+
+// --- collapse
+
+void scree_event_count_quick(struct scree_event *event, uint32_t body, double since)
+{
+    if (!(since < QUICK * event->step) || ++event->quick != COLLAPSE)
+        return;
+    struct scree_alarm alarm = alarm_at(event, SCREE_ALARM_COLLAPSE);
+    alarm.time = event->now;
+    alarm.body[0].value = event->space.id[body];
+    alarm.value = (double)event->quick;
+    alarm.limit = COLLAPSE;
+    scree_alarm_raise(
+        &event->watch, &alarm,
+        "body %llu and others have collided %d times, each time less than %g s after the last: they "
+        "come to rest on each other or on a wall by ever more collisions. Give the engine a "
+        "`contact-time`, about the duration of a contact, or a speed `elastic-below`, for collisions "
+        "that lose nothing",
+        (unsigned long long)alarm.body[0].value, (int)COLLAPSE, QUICK * event->step);
+}

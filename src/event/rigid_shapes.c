@@ -1,0 +1,220 @@
+// Contacts of rigid bodies with walls that are no planes, see rigid.h and shapes.h. A member is
+// at each time a sphere at a surface, of which the distance and its bend are known; and its acceleration is
+// bounded, by the rotation of its body, gravity, and the motion of the wall. Members meet walls, which have
+// no periodic images, where they are in the cell.
+
+#include "event/event.h"
+#include "event/shapes.h"
+#include "math/vec3.h"
+#include "world/cell.h"
+
+#include <math.h>
+
+// looking begins anew after this angle, and is put off beyond so many of them; a contact of a facet that
+// belongs to its neighbour is passed over, up to this depth, of the radius
+static const double angle = 4, passed = 1e-9;
+enum { WINDOWS = 8 };
+
+struct near {
+    const struct scree_event *event;
+    const struct scree_event_shape *shape;
+    const struct scree_event_member *member;
+    uint32_t body, number, surface;
+    struct scree_event_contact *best;
+    double end;
+};
+
+// A member at a time, as a flight that begins then, in the cell.
+static struct scree_event_path path_at(const struct near *near, double time)
+{
+    const struct scree_event *event = near->event;
+    const struct scree_flight *flight = &event->space.flight[near->body];
+    const struct scree_cell *cell = scree_world_cell(event->world);
+    const double *gravity = scree_event_gravity(event, near->body);
+    struct scree_event_path path = {.flight = {.time = time, .radius = near->member->radius}};
+    double *x = path.flight.position, arm[3], speed[3];
+    const struct scree_event_turned turned =
+        scree_event_rotation_at(&event->rigid.rotation[near->body], time);
+    const struct scree_vec3 r = scree_quat_rotate(turned.orientation, near->member->offset);
+    scree_vec3_store(r, arm);
+    scree_vec3_store(scree_vec3_cross(turned.spin, r), speed);
+    scree_event_position(flight, gravity, time, x);
+    scree_event_velocity(flight, gravity, time, path.flight.velocity);
+    for (int k = 0; k < 3; ++k) {
+        int64_t turns = 0;
+        x[k] += arm[k];
+        path.flight.velocity[k] += speed[k];
+        if (cell->period[k] > 0 && !(x[k] >= cell->lower[k] && x[k] < cell->upper[k]))
+            scree_cell_wrap_coordinate(cell->lower[k], cell->upper[k], cell->period[k], &x[k], &turns);
+    }
+    return path;
+}
+
+// The member at the surface, with the largest acceleration that it can have up to the end of the step, if the
+// wall moves, for the one that it has.
+static struct scree_event_near touch_at(const struct near *near, const struct scree_event_path *path,
+                                        double time)
+{
+    const struct scree_event *event = near->event;
+    const struct scree_event_shapes *shapes = &event->walls.shapes;
+    struct scree_event_near touch = scree_event_shapes_look(shapes, near->surface, path, time);
+    double bend = event->rigid.rotation[near->body].bend * near->member->reach;
+    if (event->lists.body[near->body].moves)
+        bend += scree_vec3_norm(scree_vec3_load(event->space.gravity));
+    bend += scree_vec3_norm(near->shape->acceleration);
+    if (near->shape->turns) {
+        const double left = shapes->end > time ? shapes->end - time : 0;
+        const double spin = scree_vec3_norm(near->shape->spin), *u = touch.straight;
+        bend += spin * (2 * (u[1] + left * bend) + spin * (u[0] + left * (u[1] + 0.5 * left * bend)));
+    }
+    touch.change = bend;
+    touch.pull = -bend;
+    return touch;
+}
+
+// The time for which there is certainly no contact, and the rate of the gap.
+static double way_of(const void *self, double time, double *rate)
+{
+    const struct near *near = (const struct near *)self;
+    const struct scree_event_path path = path_at(near, time);
+    const struct scree_event_near touch = touch_at(near, &path, time);
+    const double radius = near->member->radius;
+    *rate = touch.speed;
+    const bool touches = touch.gap <= SCREE_EVENT_ADVANCE_TOUCH * radius;
+    if (touches && touch.speed < 0) {
+        const bool is_passed =
+            touch.gap >= -0.5 * passed * radius &&
+            scree_event_shapes_passes(&near->event->walls.shapes, near->surface, &path, time);
+        return is_passed ? passed * radius / -touch.speed : 0;
+    }
+    const double way = scree_event_shapes_safe_delay(&touch, touch.gap > 0 ? touch.gap : 0);
+    // along a surface that bends inwards a straight path sinks too
+    double sinks = touch.change;
+    if (touch.inward > 0)
+        sinks += touch.inward * touch.across * touch.across / touch.out;
+    const double pause = sinks > 0 ? scree_event_advance_pause(radius, sinks) : 0;
+    return touches && way < pause ? pause : way;
+}
+
+static void try_surface(void *user, uint32_t surface)
+{
+    struct near *near = (struct near *)user;
+    const struct scree_event *event = near->event;
+    const struct scree_event_shapes *shapes = &event->walls.shapes;
+    const double start = event->space.flight[near->body].time, now = event->now;
+    struct scree_event_contact *best = near->best;
+    near->surface = surface;
+    struct scree_event_advance advance = {.start = start, .now = now, .end = near->end};
+    if (near->shape->moves && shapes->start > start)
+        advance.start = shapes->start;
+    if (near->shape->moves && shapes->end < advance.end)
+        advance.end = shapes->end;
+    advance.window = angle / event->rigid.rotation[near->body].fastest;
+    const double horizon = (now > advance.start ? now : advance.start) + WINDOWS * advance.window;
+    if (horizon < advance.end) {
+        advance.end = horizon;
+        best->until = horizon < best->until ? horizon : best->until;
+    }
+    const double time = scree_event_advance_run(&advance, way_of, near);
+    if (time < best->time || (time == best->time && time < (double)INFINITY && surface < best->surface)) {
+        best->time = near->end = time;
+        best->member[0] = near->number;
+        best->surface = surface;
+    }
+}
+
+// Calls `visit` for the surfaces of a shape that a member may reach while its body moves by `way` at most.
+static void visit_near(struct near *near, double way, scree_event_shapes_visit *visit)
+{
+    const struct scree_event_path path = path_at(near, near->event->now);
+    const double range = near->member->radius + 2 * near->member->reach + way;
+    scree_event_shapes_near(&near->event->walls.shapes, near->shape, scree_vec3_load(path.flight.position),
+                            1.000001 * range, near->event->now, visit, near);
+}
+
+void scree_event_rigid_shapes(const struct scree_event *event, uint32_t body,
+                              struct scree_event_contact *best, double end)
+{
+    const struct scree_event_rigid *rigid = &event->rigid;
+    struct near near = {.event = event, .body = body, .best = best, .end = end};
+    for (uint32_t m = rigid->first[body]; m < rigid->first[body + 1]; ++m)
+        for (size_t s = 0; s < event->walls.shapes.shape.count; ++s) {
+            near.shape = &event->walls.shapes.shape.data[s];
+            near.member = &rigid->member.data[m];
+            near.number = m;
+            if (scree_law_class_of(&event->classes, near.member->material, near.shape->wall.material) !=
+                SCREE_CONTACTS_NO_CLASS)
+                visit_near(&near, event->lists.margin, try_surface);
+        }
+}
+
+struct scree_event_contact scree_event_rigid_shape(const struct scree_event *event, uint32_t body,
+                                                   uint32_t surface, double end)
+{
+    const struct scree_event_rigid *rigid = &event->rigid;
+    struct scree_event_contact best = {.time = (double)INFINITY, .until = (double)INFINITY};
+    struct near near = {.event = event, .body = body, .best = &best, .end = end};
+    near.shape = scree_event_shapes_of(&event->walls.shapes, surface);
+    for (uint32_t m = rigid->first[body]; m < rigid->first[body + 1]; ++m) {
+        near.member = &rigid->member.data[m];
+        near.number = m;
+        if (scree_law_class_of(&event->classes, near.member->material, near.shape->wall.material) !=
+            SCREE_CONTACTS_NO_CLASS)
+            try_surface(&near, surface);
+    }
+    return best;
+}
+
+struct scree_event_near scree_event_rigid_at_shape(const struct scree_event *event, uint32_t body,
+                                                   uint32_t member, uint32_t surface)
+{
+    const struct near near = {.event = event,
+                              .shape = scree_event_shapes_of(&event->walls.shapes, surface),
+                              .member = &event->rigid.member.data[member],
+                              .body = body,
+                              .surface = surface};
+    const struct scree_event_path path = path_at(&near, event->now);
+    return touch_at(&near, &path, event->now);
+}
+
+// Facets that a member needs beyond a face of the cell would not be found, and where walls that bodies carry
+// get is not bounded here.
+scree_status scree_event_rigid_check_walls(const struct scree_event *event)
+{
+    const double *period = scree_world_cell(event->world)->period;
+    const bool periodic = period[0] > 0 || period[1] > 0 || period[2] > 0;
+    for (size_t s = 0; event->rigid.any && s < event->walls.shapes.shape.count; ++s) {
+        if (event->walls.shapes.shape.data[s].carrier != UINT32_MAX)
+            return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                     "in the event engine clumps do not collide with walls that move freely: "
+                                     "use spheres, or walls that are driven");
+        if (periodic && event->walls.shapes.shape.data[s].wall.shape == SCREE_WALL_MESH)
+            return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                     "in the event engine clumps do not collide with meshes in a periodic "
+                                     "cell: use a cell that is not periodic, or other walls");
+    }
+    return SCREE_OK;
+}
+
+// --- overlaps
+
+static void measure(void *user, uint32_t surface)
+{
+    struct near *near = (struct near *)user;
+    near->surface = surface;
+    const struct scree_event_path path = path_at(near, near->event->now);
+    const double overlap = -touch_at(near, &path, near->event->now).gap / near->member->radius;
+    near->end = overlap > near->end ? overlap : near->end;
+}
+
+double scree_event_rigid_overlap_of_shape(const struct scree_event *event, uint32_t body, size_t shape)
+{
+    struct near near = {.event = event, .body = body, .shape = &event->walls.shapes.shape.data[shape]};
+    for (uint32_t m = event->rigid.first[body]; m < event->rigid.first[body + 1]; ++m) {
+        near.member = &event->rigid.member.data[m];
+        if (scree_law_class_of(&event->classes, near.member->material, near.shape->wall.material) !=
+            SCREE_CONTACTS_NO_CLASS)
+            visit_near(&near, 0, measure);
+    }
+    return near.end;
+}

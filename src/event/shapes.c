@@ -1,0 +1,416 @@
+// Collisions with walls that are no planes, see shapes.h.
+
+#include "event/shapes.h"
+
+#include "event/delay.h"
+#include "event/piston.h"
+#include "event/predict.h"
+#include "math/quat.h"
+#include "mesh/tree.h"
+#include "shape/nearest.h"
+#include "world/wall.h"
+#include "world/wall_body.h"
+
+#include <math.h>
+#include <string.h>
+
+// A contact of a facet that belongs to its neighbour is passed over, up to this depth, of the radius.
+#define PASSED 1e-9
+
+// Steps of the search for one collision: far more than ever needed, so that it ends.
+enum { STEPS = 20000 };
+
+// --- walls
+
+// Whether the wall is the same whatever the angle by which it turns; its pivot may be anywhere on its axis.
+static bool turns_onto_itself(const struct scree_wall *wall)
+{
+    const struct scree_vec3 spin = scree_vec3_load(wall->spin), axis = scree_vec3_load(wall->axes[2]);
+    const struct scree_vec3 arm =
+        scree_vec3_sub(scree_vec3_load(wall->reference), scree_vec3_load(wall->pivot));
+    const double tilt = scree_vec3_norm(scree_vec3_cross(spin, axis)), size = scree_vec3_norm(spin);
+    const double off = scree_vec3_norm(scree_vec3_cross(spin, arm));
+    switch (wall->shape) {
+    case SCREE_WALL_PLANE:
+        return tilt <= 1e-12 * size;
+    case SCREE_WALL_SPHERE:
+        return off <= 1e-12 * size * wall->size[0];
+    case SCREE_WALL_DISK:
+    case SCREE_WALL_CYLINDER:
+    case SCREE_WALL_CONE:
+        return tilt <= 1e-12 * size && off <= 1e-12 * size * wall->size[0];
+    default:
+        return false;
+    }
+}
+
+// Puts the wall of a body that does not turn where it is when the body is at the origin.
+static void carry(struct scree_event_shape *shape, const struct scree_world *world, uint32_t body)
+{
+    struct scree_wall *wall = &shape->wall;
+    double fall[3];
+    const struct scree_quat q = scree_quat_load(wall->orientation);
+    scree_vec3_store(scree_quat_rotate(q, scree_vec3_load(wall->offset)), wall->reference);
+    memset(wall->pivot, 0, sizeof wall->pivot);
+    shape->carrier = body;
+    scree_event_piston_fall(world, body, fall, NULL);
+    shape->fall = scree_vec3_load(fall);
+}
+
+scree_status scree_event_shapes_add(struct scree_event_shapes *shapes, const struct scree_world *world,
+                                    size_t row, uint32_t first)
+{
+    const struct scree_wall *wall = scree_wall_row(world, row);
+    const struct scree_wall_motion motion = scree_wall_motion_now(wall);
+    struct scree_event_shape shape = {
+        .row = (uint32_t)row, .first = first, .count = 1, .wall = *wall, .carrier = UINT32_MAX};
+    uint32_t body;
+    if (wall->shape == SCREE_WALL_MESH || scree_nearest_kind(wall) == SCREE_NEAREST_FACE)
+        shape.count = (uint32_t)scree_wall_features(wall);
+    if (scree_wall_follows(wall) && scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool,
+                                                    scree_wall_body_of(world, row), &body)) {
+        carry(&shape, world, body);
+        return scree_array_push(&shapes->shape, shape);
+    }
+    shape.velocity = scree_vec3_load(motion.velocity);
+    shape.spin = scree_vec3_load(motion.spin);
+    const bool spins = scree_vec3_norm_squared(shape.spin) > 0;
+    shape.turns = (spins || wall->by_function != 0) && !turns_onto_itself(wall);
+    // where it is changes by rounding even if it turns onto itself
+    shape.moves = spins || wall->by_function != 0 || scree_vec3_norm_squared(shape.velocity) > 0;
+    shapes->any_moves = shapes->any_moves || shape.moves;
+    return scree_array_push(&shapes->shape, shape);
+}
+
+void scree_event_shapes_accelerate(struct scree_event_shapes *shapes, const struct scree_world *world)
+{
+    const double step = shapes->end - shapes->start;
+    for (size_t s = 0; s < shapes->shape.count; ++s) {
+        struct scree_event_shape *shape = &shapes->shape.data[s];
+        const struct scree_wall *wall = scree_wall_row(world, shape->row);
+        if (!wall->by_function || shape->carrier != UINT32_MAX || !(step > 0))
+            continue;
+        const struct scree_vec3 change = scree_vec3_sub(scree_vec3_load(wall->velocity), shape->velocity);
+        shape->acceleration = scree_vec3_scale(change, 2 / step);
+        // the orientation is that of the middle's spin at the end of the step
+        shape->spin = scree_vec3_load(wall->spin);
+        shape->turns = scree_vec3_norm_squared(shape->spin) > 0 && !turns_onto_itself(wall);
+    }
+}
+
+const struct scree_event_shape *scree_event_shapes_of(const struct scree_event_shapes *shapes,
+                                                      uint32_t surface)
+{
+    size_t low = 0, high = shapes->shape.count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (shapes->shape.data[middle].first <= surface)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &shapes->shape.data[low];
+}
+
+// --- the gap
+
+// Velocity and displacement of the pivot since the start of the step, and the rotation.
+struct moved {
+    struct scree_vec3 displacement, velocity;
+    struct scree_quat turn;
+};
+
+static struct moved move(const struct scree_event_shapes *shapes, const struct scree_event_shape *shape,
+                         double time)
+{
+    struct moved moved = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0, 0}};
+    if (shape->carrier != UINT32_MAX) {
+        double position[3], velocity[3], fall[3];
+        scree_vec3_store(shape->fall, fall);
+        scree_event_position(&shapes->flight[shape->carrier], fall, time, position);
+        scree_event_velocity(&shapes->flight[shape->carrier], fall, time, velocity);
+        moved.displacement = scree_vec3_load(position);
+        moved.velocity = scree_vec3_load(velocity);
+    }
+    if (!shape->moves)
+        return moved;
+    const double since = time - shapes->start;
+    const struct scree_vec3 change = scree_vec3_scale(shape->acceleration, since);
+    moved.displacement = scree_vec3_scale(scree_vec3_add_scaled(shape->velocity, 0.5, change), since);
+    moved.velocity = scree_vec3_add(shape->velocity, change);
+    if (shape->turns)
+        moved.turn = scree_quat_exp(scree_vec3_scale(shape->spin, since));
+    return moved;
+}
+
+// Centre, velocity and acceleration of a body relative to a wall, in axes that turn with it, which are the
+// world's at the start of the step.
+struct relative {
+    struct scree_vec3 position, rate, change;
+    double straight[3];
+};
+
+static struct relative relative_to(const struct scree_event_shapes *shapes,
+                                   const struct scree_event_shape *shape, const struct scree_event_path *path,
+                                   double time)
+{
+    const struct moved moved = move(shapes, shape, time);
+    double position[3], velocity[3];
+    scree_event_position(&path->flight, path->gravity, time, position);
+    scree_event_velocity(&path->flight, path->gravity, time, velocity);
+    const struct scree_vec3 fall = path->gravity ? scree_vec3_load(path->gravity) : scree_vec3_zero();
+    struct relative body = {
+        .position = scree_vec3_sub(scree_vec3_load(position), moved.displacement),
+        .rate = scree_vec3_sub(scree_vec3_load(velocity), moved.velocity),
+        .change = scree_vec3_sub(fall, scree_vec3_add(shape->acceleration, shape->fall)),
+    };
+    if (!shape->turns)
+        return body;
+    const struct scree_vec3 pivot = scree_vec3_load(shape->wall.pivot), spin = shape->spin;
+    const struct scree_vec3 u = scree_vec3_sub(body.position, pivot), u1 = body.rate, u2 = body.change;
+    const struct scree_vec3 swept = scree_vec3_cross(spin, u);
+    const struct scree_vec3 rate = scree_vec3_sub(u1, swept);
+    // x'' = u'' - 2 w x u' + w x (w x u), turned back
+    const struct scree_vec3 change = scree_vec3_add(scree_vec3_add_scaled(u2, -2, scree_vec3_cross(spin, u1)),
+                                                    scree_vec3_cross(spin, swept));
+    body.straight[0] = scree_vec3_norm(u);
+    body.straight[1] = scree_vec3_norm(u1);
+    body.straight[2] = scree_vec3_norm(u2);
+    body.position = scree_vec3_add(pivot, scree_quat_rotate_inverse(moved.turn, u));
+    body.rate = scree_quat_rotate_inverse(moved.turn, rate);
+    body.change = scree_quat_rotate_inverse(moved.turn, change);
+    return body;
+}
+
+// Distance, normal in the axes of the start of the step, and bend.
+static void look_at_shape(const struct scree_event_shape *shape, uint32_t face, const struct relative *body,
+                          struct scree_event_near *touch)
+{
+    const struct scree_wall *wall = &shape->wall;
+    const enum scree_nearest_kind kind = scree_nearest_kind(wall);
+    const struct scree_nearest nearest = scree_nearest_find(kind, wall, face, body->position);
+    struct scree_vec3 p = scree_nearest_to_local(wall, body->position), v = body->rate;
+    touch->gap = nearest.gap;
+    touch->normal = scree_nearest_normal(wall, &nearest);
+    v = scree_vec3_make(scree_vec3_dot(v, scree_vec3_load(wall->axes[0])),
+                        scree_vec3_dot(v, scree_vec3_load(wall->axes[1])),
+                        scree_vec3_dot(v, scree_vec3_load(wall->axes[2])));
+    if (kind == SCREE_NEAREST_ROUND)
+        p.z = v.z = 0;
+    else if (kind != SCREE_NEAREST_SPHERE || wall->side != SCREE_WALL_INSIDE)
+        return;
+    const double inward = -scree_vec3_dot(nearest.normal, p);
+    touch->out = scree_vec3_norm(p);
+    if (!(inward > 0))
+        return;
+    touch->inward = inward / touch->out;
+    touch->across = scree_vec3_norm(v);
+    touch->around = scree_vec3_norm(scree_vec3_cross(p, v)) / touch->out;
+}
+
+static void look_at_facet(const struct scree_event_shape *shape, uint32_t facet, const struct relative *body,
+                          struct scree_event_near *touch)
+{
+    const struct scree_mesh_surface *surface = shape->wall.surface;
+    const struct scree_vec3 p = scree_nearest_to_local(&shape->wall, body->position);
+    const struct scree_mesh_gap gap =
+        scree_mesh_region_gap(surface, facet, scree_mesh_nearest_region(surface, facet, p), p);
+    const struct scree_nearest nearest = {gap.gap, gap.normal};
+    touch->gap = gap.gap;
+    touch->normal = scree_nearest_normal(&shape->wall, &nearest);
+}
+
+// The normal is in the axes of the start of the step.
+static struct scree_event_near look(const struct scree_event_shapes *shapes,
+                                    const struct scree_event_shape *shape, uint32_t surface,
+                                    const struct scree_event_path *path, double time)
+{
+    const struct relative body = relative_to(shapes, shape, path, time);
+    struct scree_event_near touch = {.rate = scree_vec3_norm(body.rate),
+                                     .change = scree_vec3_norm(body.change)};
+    if (shape->wall.shape == SCREE_WALL_MESH)
+        look_at_facet(shape, surface - shape->first, &body, &touch);
+    else
+        look_at_shape(shape, surface - shape->first, &body, &touch);
+    touch.gap -= path->flight.radius;
+    touch.speed = scree_vec3_dot(touch.normal, body.rate);
+    touch.pull = scree_vec3_dot(touch.normal, body.change);
+    memcpy(touch.straight, body.straight, sizeof touch.straight);
+    return touch;
+}
+
+struct scree_event_near scree_event_shapes_look(const struct scree_event_shapes *shapes, uint32_t surface,
+                                                const struct scree_event_path *path, double time)
+{
+    const struct scree_event_shape *shape = scree_event_shapes_of(shapes, surface);
+    struct scree_event_near touch = look(shapes, shape, surface, path, time);
+    if (shape->turns)
+        touch.normal = scree_quat_rotate(move(shapes, shape, time).turn, touch.normal);
+    return touch;
+}
+
+struct scree_vec3 scree_event_shapes_velocity(const struct scree_event_shapes *shapes,
+                                              const struct scree_world *world, uint32_t surface,
+                                              struct scree_vec3 point, struct scree_vec3 normal, double time)
+{
+    const struct scree_event_shape *shape = scree_event_shapes_of(shapes, surface);
+    const struct moved moved = move(shapes, shape, time);
+    const struct scree_vec3 pivot = scree_vec3_load(shape->wall.pivot);
+    const struct scree_vec3 arm = scree_vec3_sub(scree_vec3_sub(point, moved.displacement), pivot);
+    // the surface moves along itself by what the wall says at the start of the step
+    const struct scree_vec3 place = scree_vec3_add(pivot, scree_quat_rotate_inverse(moved.turn, arm));
+    struct scree_wall_touch_motion motion;
+    scree_wall_motion_mid_step(world, &shape->wall, 0, place, scree_quat_rotate_inverse(moved.turn, normal),
+                               &motion);
+    const struct scree_vec3 along = scree_vec3_sub(motion.velocity, scree_wall_velocity(&shape->wall, place));
+    return scree_vec3_add(scree_vec3_add(moved.velocity, scree_vec3_cross(shape->spin, arm)),
+                          scree_quat_rotate(moved.turn, along));
+}
+
+// --- the time
+
+// A bound on |x'''| for delays up to `longest`: with u from the pivot, in axes that do not turn, it is at
+// most 3 w |u''| + 3 w^2 |u'| + w^3 |u|.
+static double jerk_within(const struct scree_event_near *touch, double spin, double longest)
+{
+    const double *u = touch->straight;
+    const double rate = u[1] + longest * u[2], arm = u[0] + longest * (u[1] + 0.5 * longest * u[2]);
+    return spin * (3 * u[2] + spin * (3 * rate + spin * arm));
+}
+
+// A bound on |x''|.
+static double change_within(const struct scree_event_near *touch, double spin, double longest)
+{
+    return spin > 0 ? touch->change + longest * jerk_within(touch, spin, longest) : touch->change;
+}
+
+// The second derivative of the parabola below the gap.
+static double curve(const struct scree_event_near *touch, double spin, double longest)
+{
+    const double pull =
+        spin > 0 ? touch->pull - longest / 3 * jerk_within(touch, spin, longest) : touch->pull;
+    if (!(touch->inward > 0))
+        return pull;
+    const double more = 0.5 * longest * change_within(touch, spin, longest);
+    const double across = touch->across + more, around = touch->around + more;
+    const double left = touch->out - across * longest;
+    double bend = across * across / touch->out;
+    if (left > 0 && around * around < bend * left)
+        bend = around * around / left;
+    return pull - touch->inward * bend;
+}
+
+// A delay in which the gap does not close, from a gap that is not negative; infinite if it never does.
+// `left` is the time to the end of the step, for a wall that turns.
+static double safe_delay(const struct scree_event_near *touch, double gap, double spin, double left)
+{
+    double longest = scree_event_delay(gap, touch->speed, curve(touch, spin, 0));
+    if (!(touch->inward > 0) && spin == 0)
+        return longest;
+    // where the parabola of the present curvature does not get down, a time in which the motion changes
+    if (spin > 0)
+        longest = longest < left ? longest : left;
+    else if (!(longest < (double)INFINITY) && touch->rate + touch->change > 0)
+        longest = (touch->out + gap) / (touch->rate + sqrt(touch->change * (touch->out + gap)));
+    if (!(longest < (double)INFINITY))
+        return longest;
+    const double second = scree_event_delay(gap, touch->speed, curve(touch, spin, longest));
+    // and the gap does not close before the body has gone as far
+    const double change = change_within(touch, spin, longest);
+    const double root = touch->rate + sqrt(touch->rate * touch->rate + 2 * change * gap);
+    const double first = root > 0 ? 2 * gap / root : 0, best = second > first ? second : first;
+    return best < longest ? best : longest;
+}
+
+// Whether a contact of a facet is one of its neighbour.
+static bool is_of_neighbour(const struct scree_event_shapes *shapes, const struct scree_event_shape *shape,
+                            uint32_t surface, const struct scree_event_path *path, double time)
+{
+    if (shape->wall.shape != SCREE_WALL_MESH)
+        return false;
+    const struct relative body = relative_to(shapes, shape, path, time);
+    return scree_mesh_contact_region(shape->wall.surface, surface - shape->first,
+                                     scree_nearest_to_local(&shape->wall, body.position)) ==
+           SCREE_MESH_NO_CONTACT;
+}
+
+double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t surface,
+                               const struct scree_event_path *path, double from, double until)
+{
+    const struct scree_event_shape *shape = scree_event_shapes_of(shapes, surface);
+    const double spin = shape->turns ? scree_vec3_norm(shape->spin) : 0;
+    const double last = shape->moves && shapes->end < until ? shapes->end : until;
+    const double passed = PASSED * path->flight.radius;
+    double time = from, deep = 0;
+    for (int step = 0; step < STEPS; ++step) {
+        const struct scree_event_near touch = look(shapes, shape, surface, path, time);
+        if (step == 0 && touch.gap < 0)
+            deep = touch.gap;
+        // once it is outside, it is stopped there: otherwise many bounces sink
+        if (touch.gap > 0)
+            deep = 0;
+        const double gap = touch.gap > deep ? touch.gap - deep : 0;
+        double delay;
+        if (gap <= 0 && touch.speed < 0) {
+            if (touch.gap < deep - 0.5 * passed || !is_of_neighbour(shapes, shape, surface, path, time))
+                return time;
+            delay = passed / -touch.speed;
+        } else if (spin > 0 && !(time < shapes->end)) {
+            return (double)INFINITY;
+        } else {
+            delay = safe_delay(&touch, gap, spin, shapes->end - time);
+        }
+        if (!(delay < (double)INFINITY))
+            return (double)INFINITY;
+        double next = time + delay;
+        if (!(next > time)) {
+            // so near that the time does not tell them apart, or at rest on a surface that presses
+            if (touch.speed < 0 || curve(&touch, spin, 0) < 0)
+                return time;
+            next = time + 0x1p-52 * (fabs(time) > 0x1p-900 ? fabs(time) : 0x1p-900);
+        }
+        if (!(next <= last))
+            return (double)INFINITY;
+        time = next;
+    }
+    return (double)INFINITY;
+}
+
+double scree_event_shapes_safe_delay(const struct scree_event_near *touch, double gap)
+{
+    return safe_delay(touch, gap, 0, 0);
+}
+
+bool scree_event_shapes_passes(const struct scree_event_shapes *shapes, uint32_t surface,
+                               const struct scree_event_path *path, double time)
+{
+    return is_of_neighbour(shapes, scree_event_shapes_of(shapes, surface), surface, path, time);
+}
+
+// --- the search
+
+void scree_event_shapes_near(const struct scree_event_shapes *shapes, const struct scree_event_shape *shape,
+                             struct scree_vec3 point, double range, double time,
+                             scree_event_shapes_visit *visit, void *user)
+{
+    if (shape->wall.shape != SCREE_WALL_MESH) {
+        for (uint32_t face = 0; face < shape->count; ++face)
+            visit(user, shape->first + face);
+        return;
+    }
+    double reach = range;
+    struct scree_vec3 at = point;
+    if (shape->carrier != UINT32_MAX)
+        at = scree_vec3_sub(point, move(shapes, shape, time).displacement);
+    if (shape->moves) {
+        const double step = shapes->end - shapes->start;
+        const double arm = scree_vec3_norm(scree_vec3_sub(point, scree_vec3_load(shape->wall.pivot)));
+        const double shift =
+            step * (scree_vec3_norm(shape->velocity) + 0.5 * step * scree_vec3_norm(shape->acceleration));
+        reach += shift + step * scree_vec3_norm(shape->spin) * (arm + range + shift);
+    }
+    struct scree_mesh_query query;
+    scree_mesh_query_begin(&query, shape->wall.surface, scree_nearest_to_local(&shape->wall, at), reach);
+    for (uint32_t facet; scree_mesh_query_next(&query, &facet);)
+        visit(user, shape->first + facet);
+}
