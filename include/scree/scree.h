@@ -34,6 +34,7 @@
 #include <scree/shape.h>
 #include <scree/soft.h>
 #include <scree/status.h>
+#include <scree/stochastic.h>
 #include <scree/types.h>
 #include <scree/version.h>
 #include <scree/wall.h>

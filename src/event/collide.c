@@ -48,6 +48,7 @@ struct collision {
     struct scree_vec3 impulse;               // on the first side
     const struct scree_event_piston *piston; // that carries the wall, or null
     struct scree_vec3 moving;                // velocity of the image of the second side, relative to the body
+    bool drawn;                              // by a stochastic engine
 };
 
 static void set_body(const struct scree_event *event, struct collision *collision, int s, uint32_t slot)
@@ -95,11 +96,20 @@ static struct scree_vec3 prescribed_velocity(const struct collision *collision, 
     return velocity;
 }
 
+// The velocity of the first side at the contact point.
+static struct scree_vec3 surface_velocity(const struct scree_impulse_side *side, struct scree_vec3 normal)
+{
+    return scree_vec3_add_scaled(side->velocity, -side->radius, scree_vec3_cross(side->spin, normal));
+}
+
 // --- coefficients
 
 // Whether the collision is made elastic: it follows the last one of a side too soon, or is too slow.
 static bool is_elastic(struct scree_event *event, const struct collision *collision, double speed)
 {
+    // all collisions that are drawn in a step happen at one time
+    if (collision->drawn)
+        return speed < event->def.elastic_below;
     double since = (double)INFINITY;
     for (int s = 0; s < collision->bodies; ++s) {
         const double passed = event->now - event->space.flight[collision->body[s]].time;
@@ -208,7 +218,7 @@ static void fly_on(struct scree_event *event, const struct collision *collision,
         scree_event_rigid_turn_off(event, collision->body[s], event->now, false);
 }
 
-// Tells the observer, `wall` being the row of the wall.
+// Tells the observer, `wall` being the row of the wall, or SIZE_MAX for none.
 static void report(const struct scree_event *event, const struct collision *collision, size_t wall)
 {
     struct scree_event_collision told = {.time = event->now};
@@ -218,7 +228,7 @@ static void report(const struct scree_event *event, const struct collision *coll
         memcpy(told.position[s], flight->position, sizeof told.position[s]);
         memcpy(told.velocity[s], flight->velocity, sizeof told.velocity[s]);
     }
-    if (collision->bodies == 1)
+    if (collision->bodies == 1 && wall < SIZE_MAX)
         told.wall.value = scree_entity_ids(scree_world_entity(event->world, SCREE_ENTITY_WALL))[wall];
     scree_vec3_store(collision->normal, told.normal);
     scree_vec3_store(collision->impulse, told.impulse);
@@ -309,6 +319,67 @@ void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_
     separate(event, &collision);
     if (event->observer)
         report(event, &collision, 0);
+}
+
+// --- collisions that are drawn
+
+static struct collision drawn_collision(const struct scree_event *event,
+                                        const struct scree_event_drawn *drawn)
+{
+    struct collision collision = {.bodies = 2, .drawn = true, .normal = drawn->normal};
+    set_body(event, &collision, 0, drawn->body[0]);
+    set_body(event, &collision, 1, drawn->body[1]);
+    return collision;
+}
+
+void scree_event_collide_drawn(struct scree_event *event, const struct scree_event_drawn *drawn)
+{
+    struct collision collision = drawn_collision(event, drawn);
+    struct scree_impulse_side *side = collision.side;
+    if (event->space.skew.present) {
+        collision.moving =
+            scree_vec3_sub(scree_vec3_sub(side[0].velocity, side[1].velocity), drawn->relative);
+        side[1].velocity = scree_vec3_add(side[1].velocity, collision.moving);
+    }
+    exchange(event, &collision);
+    if (event->space.skew.present)
+        scree_event_cell_collide(event, collision.impulse, drawn->apart);
+    ++scree_world_collisions(event->world)->pairs;
+    scree_world_collisions(event->world)->virial += scree_vec3_dot(collision.impulse, drawn->apart);
+    fly_on(event, &collision, 0);
+    fly_on(event, &collision, 1);
+    if (event->observer)
+        report(event, &collision, 0);
+}
+
+// The partner has half of the loss, and the rest of what the body gains or loses is exchanged with it.
+void scree_event_collide_fictitious(struct scree_event *event, const struct scree_event_drawn *drawn)
+{
+    struct collision collision = drawn_collision(event, drawn);
+    struct scree_impulse_side *side = collision.side;
+    const uint32_t body = collision.body[0];
+    side[1].velocity = scree_vec3_sub(side[0].velocity, drawn->relative);
+    const struct scree_law_coefficients c = coefficients_of(event, &collision);
+    for (int s = 0; s < 2; ++s)
+        side[s].spin = scree_vec3_load(grain_of(event, &collision, s)->spin);
+    const struct scree_impulse_side before[2] = {side[0], side[1]};
+    const struct scree_impulse impulse = scree_impulse_between(collision.normal, side, c);
+    scree_impulse_apply(collision.normal, impulse.vector, side);
+    struct scree_losses *losses = &scree_world_losses(event->world)[body];
+    losses->dashpot += 0.5 * impulse.dashpot;
+    losses->friction += 0.5 * impulse.friction;
+    const struct scree_vec3 own = scree_vec3_add(surface_velocity(&before[0], collision.normal),
+                                                 surface_velocity(&side[0], collision.normal));
+    scree_world_wrenches(event->world)[body].work +=
+        0.5 * (scree_vec3_dot(impulse.vector, own) + impulse.dashpot + impulse.friction);
+    if (c.friction != 0)
+        scree_vec3_store(side[0].spin, grain_of(event, &collision, 0)->spin);
+    ++scree_world_collisions(event->world)->pairs;
+    fly_on(event, &collision, 0);
+    collision.impulse = impulse.vector;
+    collision.bodies = 1;
+    if (event->observer)
+        report(event, &collision, SIZE_MAX);
 }
 
 // --- walls

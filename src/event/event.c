@@ -3,6 +3,7 @@
 #include "base/instant.h"
 #include "base/sum.h"
 #include "event/cell.h"
+#include "event/cells.h"
 #include "math/vec3.h"
 #include "world/cell.h"
 #include "world/edit.h"
@@ -157,19 +158,41 @@ static scree_status run_events(struct scree_event *event)
     return SCREE_OK;
 }
 
+// Executes the events of a step, with the collisions that a stochastic engine draws in its middle.
+static scree_status run_step(struct scree_event *event)
+{
+    const double end = event->end;
+    if (!event->draws.present)
+        return run_events(event);
+    event->end = event->now + 0.5 * (end - event->now);
+    SCREE_TRY(run_events(event));
+    if (event->watch.stopped)
+        return SCREE_OK;
+    event->now = event->end;
+    if (event->space.skew.present)
+        scree_event_cell_move(event);
+    SCREE_TRY(scree_event_draw_collisions(event, end - event->walls.start));
+    event->end = end;
+    return run_events(event);
+}
+
 // --- steps
 
 // The time in which a body flies a tenth of the mean radius, or by which it falls in a tenth of the time of a
-// fall by a radius, if that is shorter.
-double scree_event_step_at(const struct scree_world *world, double square)
+// fall by a radius, if that is shorter. Of a stochastic engine: likewise a fifth of the width of a cell.
+double scree_event_step_at(const struct scree_event *event, double square)
 {
+    const struct scree_world *world = event->world;
     const size_t bodies = scree_world_bodies(world);
     struct scree_sum sum = {0};
     for (size_t i = 0; i < bodies; ++i)
         scree_sum_add(&sum, scree_grain_equal_radius(world, i));
     const double radius = bodies > 0 ? scree_sum_value(&sum) / (double)bodies : 0;
-    square += scree_vec3_norm(scree_vec3_load(scree_world_clock(world)->gravity)) * radius;
-    return square > 0 ? 0.1 * radius / sqrt(square) : 0;
+    double length = radius;
+    if (event->draws.present && scree_event_cells_width(event, event->draws.def.cell, &length) == SCREE_OK)
+        length *= 2;
+    square += scree_vec3_norm(scree_vec3_load(scree_world_clock(world)->gravity)) * length;
+    return square > 0 ? 0.1 * length / sqrt(square) : 0;
 }
 
 // The mean square speed of bodies, without the mean motion of a cell that deforms. The sum is exact: it must
@@ -206,17 +229,20 @@ static scree_status choose_step(struct scree_event *event)
     event->step = event->def.step > 0 ? event->def.step : clock->step;
     if (event->def.step > 0)
         return SCREE_OK;
+    double width;
+    if (event->draws.present)
+        SCREE_TRY(scree_event_cells_width(event, event->draws.def.cell, &width));
     if (!(event->step > 0) || clock->steps % STEP_EVERY == 0)
         event->step =
-            scree_event_step_at(world, scree_world_bodies(world) > 0 ? mean_square_speed(world) : 0);
+            scree_event_step_at(event, scree_world_bodies(world) > 0 ? mean_square_speed(world) : 0);
     const double longest = scree_event_cell_longest(world);
     if (longest < (double)INFINITY && !(event->step > 0 && event->step < longest))
         event->step = longest;
     if (!(event->step > 0))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "there is no automatic step for the event engine, because no body moves: give "
-            "its `step`");
+            "there is no automatic step for the %s engine, because no body moves: give its `step`",
+            event->engine->ops->name);
     return SCREE_OK;
 }
 
@@ -236,7 +262,7 @@ scree_status scree_event_resume(struct scree_event *event)
         scree_event_hide(event);
         return SCREE_OK;
     }
-    SCREE_TRY(scree_event_check(world));
+    SCREE_TRY(scree_event_check(event));
     event->overlaps_due = event->overlaps_due || world->outdated;
     SCREE_TRY(scree_event_prepare(event));
     event->body_version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
@@ -268,7 +294,7 @@ static scree_status take_steps(struct scree_event *event, uint64_t steps, double
         event->quick = 0;
         SCREE_TRY(choose_step(event));
         SCREE_TRY(scree_event_begin_step(event));
-        const scree_status status = run_events(event);
+        const scree_status status = run_step(event);
         // an alarm or a failure ends the step at its time
         if (event->watch.stopped || status != SCREE_OK)
             scree_world_clock(world)->time = event->end = event->now;
@@ -298,7 +324,7 @@ static scree_status take_steps(struct scree_event *event, uint64_t steps, double
     return SCREE_OK;
 }
 
-static scree_status advance(void *self, struct scree_world *world, uint64_t steps, double until)
+scree_status scree_event_advance(void *self, struct scree_world *world, uint64_t steps, double until)
 {
     struct scree_event *event = (struct scree_event *)self;
     world->stepping = true;
@@ -314,7 +340,7 @@ static scree_status advance(void *self, struct scree_world *world, uint64_t step
     return status;
 }
 
-static scree_status sync(void *self, struct scree_world *world)
+scree_status scree_event_sync(void *self, struct scree_world *world)
 {
     (void)self;
     world->stepping = false;
@@ -323,12 +349,13 @@ static scree_status sync(void *self, struct scree_world *world)
 
 // --- creation
 
-static scree_status begin(void *self, struct scree_engine *engine, struct scree_world *world, const void *def)
+scree_status scree_event_begin(struct scree_event *event, struct scree_engine *engine,
+                               struct scree_world *world, const struct scree_event_def *def)
 {
-    struct scree_event *event = (struct scree_event *)self;
+    const char *name = engine->ops->name;
     event->engine = engine;
     event->world = world;
-    event->def = *(const struct scree_event_def *)def;
+    event->def = *def;
     if (!(event->def.step >= 0 && event->def.contact_time >= 0 && event->def.elastic_below >= 0))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
@@ -336,7 +363,7 @@ static scree_status begin(void *self, struct scree_engine *engine, struct scree_
             "must not be negative; got %g s, %g s and %g m/s",
             event->def.step, event->def.contact_time, event->def.elastic_below);
     SCREE_TRY(scree_event_alarms_read(event));
-    SCREE_TRY(scree_event_check(world));
+    SCREE_TRY(scree_event_check(event));
     SCREE_TRY(scree_interaction_check_collisions(world));
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_FLIGHT));
@@ -344,17 +371,22 @@ static scree_status begin(void *self, struct scree_engine *engine, struct scree_
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_ENGINE), SCREE_ENGINE_COLLISIONS));
     struct scree_clock *clock = scree_world_clock(world);
     // bodies that another engine has moved begin new flights
-    if (strcmp(clock->translation, scree_engine_event.name) != 0) {
+    if (strcmp(clock->translation, name) != 0) {
         scree_edit_outdate_all(world);
         memset(clock->translation, 0, sizeof clock->translation);
         memset(clock->rotation, 0, sizeof clock->rotation);
-        strncpy(clock->translation, scree_engine_event.name, sizeof clock->translation - 1);
-        strncpy(clock->rotation, scree_engine_event.name, sizeof clock->rotation - 1);
+        strncpy(clock->translation, name, sizeof clock->translation - 1);
+        strncpy(clock->rotation, name, sizeof clock->rotation - 1);
     }
     return SCREE_OK;
 }
 
-static void end(void *self, struct scree_world *world)
+static scree_status begin(void *self, struct scree_engine *engine, struct scree_world *world, const void *def)
+{
+    return scree_event_begin((struct scree_event *)self, engine, world, (const struct scree_event_def *)def);
+}
+
+void scree_event_end(void *self, struct scree_world *world)
 {
     struct scree_event *event = (struct scree_event *)self;
     (void)world;
@@ -364,9 +396,10 @@ static void end(void *self, struct scree_world *world)
     scree_event_lists_free(&event->lists);
     scree_event_queue_free(&event->queue);
     scree_event_rigid_free(&event->rigid);
+    scree_event_draws_free(&event->draws);
 }
 
-static scree_status set_step(void *self, double step)
+scree_status scree_event_set_step(void *self, double step)
 {
     struct scree_event *event = (struct scree_event *)self;
     if (!(step >= 0 && step < (double)INFINITY))
@@ -377,9 +410,14 @@ static scree_status set_step(void *self, double step)
     return SCREE_OK;
 }
 
-static scree_status next_step(void *self, double *step)
+scree_status scree_event_next_step(void *self, double *step)
 {
     struct scree_event *event = (struct scree_event *)self;
+    const double now = scree_world_clock(event->world)->time;
+    if (event->draws.present && !event->ready) {
+        scree_event_draws_measure(event);
+        SCREE_TRY(scree_event_walls_make(&event->walls, event->world, now, now));
+    }
     if (!event->world->stepping)
         SCREE_TRY(choose_step(event));
     *step = event->step;
@@ -389,11 +427,11 @@ static scree_status next_step(void *self, double *step)
 const struct scree_engine_ops scree_engine_event = {.name = "event",
                                                     .size = sizeof(struct scree_event),
                                                     .begin = begin,
-                                                    .advance = advance,
-                                                    .sync = sync,
-                                                    .end = end,
-                                                    .set_step = set_step,
-                                                    .step = next_step};
+                                                    .advance = scree_event_advance,
+                                                    .sync = scree_event_sync,
+                                                    .end = scree_event_end,
+                                                    .set_step = scree_event_set_step,
+                                                    .step = scree_event_next_step};
 
 scree_status scree_event_create(struct scree_world *world, const struct scree_event_def *def,
                                 struct scree_engine **engine)
@@ -404,10 +442,11 @@ scree_status scree_event_create(struct scree_world *world, const struct scree_ev
 static scree_status event_of(const struct scree_engine *engine, const struct scree_event **event)
 {
     *event = (const struct scree_event *)engine->self;
-    if (engine->ops == &scree_engine_event)
+    if (engine->ops == &scree_engine_event || engine->ops == &scree_engine_stochastic)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                             "the function needs an event engine; the engine is '%s'", engine->ops->name);
+                             "the function needs an event or stochastic engine; the engine is '%s'",
+                             engine->ops->name);
 }
 
 scree_status scree_event_set_elastic(struct scree_engine *engine, double contact_time, double elastic_below)
@@ -444,7 +483,8 @@ scree_status scree_event_get_counts(const struct scree_engine *engine, struct sc
 
 scree_status scree_event_observe(struct scree_engine *engine, scree_event_observer *observer, void *user)
 {
-    SCREE_TRY(scree_engine_check(engine, &scree_engine_event));
+    SCREE_TRY(scree_engine_check(engine, engine->ops == &scree_engine_stochastic ? &scree_engine_stochastic
+                                                                                 : &scree_engine_event));
     struct scree_event *event = (struct scree_event *)engine->self;
     event->observer = observer;
     event->observer_user = user;
@@ -456,6 +496,7 @@ scree_status scree_event_memory(const struct scree_engine *engine, size_t *bytes
     const struct scree_event *event;
     SCREE_TRY(event_of(engine, &event));
     *bytes = event->queue.size * sizeof(double) + scree_event_lists_memory(&event->lists) +
-             event->lists.bodies * sizeof(struct scree_flight) + scree_event_rigid_memory(event);
+             event->lists.bodies * sizeof(struct scree_flight) + scree_event_rigid_memory(event) +
+             scree_event_draws_memory(&event->draws);
     return SCREE_OK;
 }

@@ -16,6 +16,7 @@
 #include "contact/interaction.h"
 #include "engine/alarm.h"
 #include "engine/engine.h"
+#include "event/draws.h"
 #include "event/lists.h"
 #include "event/piston.h"
 #include "event/predict.h"
@@ -56,9 +57,10 @@ struct scree_event {
     struct scree_event_walls walls;
     struct scree_event_pistons pistons;
     struct scree_event_rigid rigid;
+    struct scree_event_draws draws; // of a stochastic engine
 };
 
-extern const struct scree_engine_ops scree_engine_event;
+extern const struct scree_engine_ops scree_engine_event, scree_engine_stochastic;
 
 // Looks for the next event of a body and enters it in the queue.
 void scree_event_predict(struct scree_event *event, uint32_t body);
@@ -81,6 +83,16 @@ struct scree_vec3 scree_event_wall_velocity(const struct scree_event *event, uin
 // Executes the collision of two bodies, or of a body with a surface, now; both have new flights then.
 void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_t second);
 void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t surface);
+
+// Executes a collision of two bodies that has been drawn, now; both have new flights then. And one of a body
+// with a fictitious partner.
+void scree_event_collide_drawn(struct scree_event *event, const struct scree_event_drawn *drawn);
+void scree_event_collide_fictitious(struct scree_event *event, const struct scree_event_drawn *drawn);
+
+// The position, in the periodic cell, and the velocity of a body now, and its number of periods from the
+// cell.
+void scree_event_find(const struct scree_event *event, uint32_t body, double position[3], double velocity[3],
+                      int64_t turns[3]);
 
 // Begins a new flight of a body at a time, with a velocity; its position is brought into the cell.
 void scree_event_take_off(struct scree_event *event, uint32_t body, double time, const double position[3],
@@ -114,8 +126,8 @@ static inline const double *scree_event_gravity(const struct scree_event *event,
     return event->space.falls && event->lists.body[body].moves ? event->space.gravity : NULL;
 }
 
-// Fails if the world has what the event engine does not know.
-SCREE_NODISCARD scree_status scree_event_check(const struct scree_world *world);
+// Fails if the world has what the engine does not know.
+SCREE_NODISCARD scree_status scree_event_check(const struct scree_event *event);
 
 // Reads the settings of alarms. Checks the overlaps of all pairs and walls. Counts a collision that follows
 // the last one of its sides by `since`: raises the alarm of collapse.
@@ -134,7 +146,17 @@ void scree_event_show(struct scree_event *event);
 void scree_event_hide(struct scree_event *event);
 
 // The automatic step of bodies with this mean square speed; 0 if nothing moves.
-double scree_event_step_at(const struct scree_world *world, double square);
+double scree_event_step_at(const struct scree_event *event, double square);
+
+// The functions of an engine's table that event and stochastic engines share.
+SCREE_NODISCARD scree_status scree_event_begin(struct scree_event *event, struct scree_engine *engine,
+                                               struct scree_world *world, const struct scree_event_def *def);
+SCREE_NODISCARD scree_status scree_event_advance(void *self, struct scree_world *world, uint64_t steps,
+                                                 double until);
+SCREE_NODISCARD scree_status scree_event_sync(void *self, struct scree_world *world);
+void scree_event_end(void *self, struct scree_world *world);
+SCREE_NODISCARD scree_status scree_event_set_step(void *self, double step);
+SCREE_NODISCARD scree_status scree_event_next_step(void *self, double *step);
 
 // Goes on after a change of the world, or if there was none.
 SCREE_NODISCARD scree_status scree_event_resume(struct scree_event *event);

@@ -152,6 +152,10 @@ static scree_status enter(struct scree_event_lists *lists, uint32_t body, double
 scree_status scree_event_lists_rebuild(struct scree_event_lists *lists, uint32_t body,
                                        const double position[3], double radius)
 {
+    if (lists->alone) {
+        put(lists, body, position, radius);
+        return SCREE_OK;
+    }
     scree_event_grids_leave(&lists->grids, lists->body[body].cell, body);
     put(lists, body, position, radius);
     search(lists, &lists->body[body], radius);
@@ -344,10 +348,10 @@ static scree_status make(struct scree_event_lists *lists, const struct scree_wor
         put(lists, i, grain[i].position, radius);
         lists->body[i].material = grain[i].material;
         // those without a radius touch others with their walls only, and are in no cell
-        if (radius > 0)
+        if (radius > 0 && !lists->alone)
             SCREE_TRY(enter(lists, i, radius));
     }
-    for (uint32_t i = 0; i < bodies; ++i)
+    for (uint32_t i = 0; i < bodies && !lists->alone; ++i)
         if (scree_grain_reach(world, i) > 0)
             SCREE_TRY(first_list(lists, i, scree_grain_reach(world, i)));
     return SCREE_OK;
@@ -357,7 +361,9 @@ scree_status scree_event_lists_make(struct scree_event_lists *lists, const struc
                                     const struct scree_law_classes *classes,
                                     const struct scree_event_skew *skew)
 {
+    const bool alone = lists->alone;
     scree_event_lists_free(lists);
+    lists->alone = alone;
     lists->classes = classes;
     lists->grids.dimension = world->dimension;
     lists->grids.skew = skew;

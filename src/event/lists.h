@@ -30,10 +30,11 @@ struct scree_event_lists {
     size_t bodies;
     struct scree_event_grids grids;
     double margin;
-    double range;  // how far a body may get from its place, m
+    double range;  // how far a body may get from its place, m; infinite if nothing asks
     double strain; // how much cell vectors may be strained before all lists are built again
     struct scree_event_body *body;
     const struct scree_law_classes *classes;
+    bool alone;                      // bodies have no neighbours
     bool some_pass;                  // some materials pass through each other: their pairs are left out
     SCREE_ARRAY(uint32_t) neighbour; // rows of all bodies, each with room for a multiple of 8
     SCREE_ARRAY(uint32_t) found;     // neighbours of the body at hand

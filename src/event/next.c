@@ -178,7 +178,7 @@ void scree_event_predict(struct scree_event *event, uint32_t body)
             own->next = SCREE_EVENT_WALL + wall.surface;
         }
     }
-    if (is_far_at(event, body, time)) {
+    if (event->lists.range < (double)INFINITY && is_far_at(event, body, time)) {
         const double leaves = scree_event_time_of_leaving(event, body);
         if (leaves < time) {
             time = leaves;

@@ -30,10 +30,8 @@ static void read_space(struct scree_event *event)
     }
 }
 
-// Position, in the cell, and velocity of a flight at the present time, and its number of periods from the
-// cell.
-static void find_flight(const struct scree_event *event, uint32_t body, double position[3],
-                        double velocity[3], int64_t turns[3])
+void scree_event_find(const struct scree_event *event, uint32_t body, double position[3], double velocity[3],
+                      int64_t turns[3])
 {
     const struct scree_cell *cell = scree_world_cell(event->world);
     scree_event_position(&event->space.flight[body], scree_event_gravity(event, body), event->now, position);
@@ -63,7 +61,7 @@ void scree_event_show(struct scree_event *event)
     for (uint32_t i = 0; i < scree_world_bodies(event->world); ++i) {
         int64_t turns[3];
         double position[3], velocity[3];
-        find_flight(event, i, position, velocity, turns);
+        scree_event_find(event, i, position, velocity, turns);
         memcpy(grain[i].position, position, sizeof position);
         memcpy(grain[i].velocity, velocity, sizeof velocity);
         count_images(event, i, turns, 1);
@@ -80,7 +78,7 @@ void scree_event_hide(struct scree_event *event)
     for (uint32_t i = 0; i < scree_world_bodies(event->world) && scree_world_images(event->world); ++i) {
         int64_t turns[3];
         double position[3], velocity[3];
-        find_flight(event, i, position, velocity, turns);
+        scree_event_find(event, i, position, velocity, turns);
         count_images(event, i, turns, -1);
     }
 }
@@ -110,7 +108,7 @@ static void read_flights(struct scree_event *event)
         }
         if (event->rigid.turns)
             scree_event_rigid_resume(event, i);
-        find_flight(event, i, position, velocity, turns);
+        scree_event_find(event, i, position, velocity, turns);
         count_images(event, i, turns, -1);
     }
 }
@@ -157,8 +155,11 @@ scree_status scree_event_prepare(struct scree_event *event)
     SCREE_TRY(scree_event_cell_read(event));
     if (event->space.skew.present)
         SCREE_TRY(scree_event_lists_check(world));
+    event->lists.alone = event->draws.present;
     SCREE_TRY(scree_event_lists_make(&event->lists, world, &event->classes,
                                      event->space.skew.present ? &event->space.skew : NULL));
+    if (event->lists.alone && event->walls.shapes.shape.count == 0)
+        event->lists.range = (double)INFINITY;
     event->strained = 0;
     SCREE_TRY(scree_event_queue_make(&event->queue, bodies));
     SCREE_TRY(scree_event_pistons_make(&event->pistons, world));
@@ -170,6 +171,8 @@ scree_status scree_event_prepare(struct scree_event *event)
     if (event->space.skew.present)
         scree_event_cell_read_work(event);
     scree_world_clear_outdated(world);
+    if (event->draws.present)
+        SCREE_TRY(scree_event_draws_prepare(event));
     for (uint32_t i = 0; i < bodies; ++i)
         scree_event_predict(event, i);
     event->ready = true;

@@ -472,9 +472,11 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
             "have: its collisions take no time. Leave it out, or use the engine 'soft'",
             row->name, reading->engine_without_forces);
     if (!reading->engine_without_forces && scree_column_needs_collisions(row))
-        scree_reading_report(reading, text->node,
-                             "'%s' is counted by the engine 'event' only: use that, or leave the column out",
-                             row->name);
+        scree_reading_report(
+            reading, text->node,
+            "'%s' is counted by the engines 'event' and 'stochastic' only: use one of them, or leave "
+            "the column out",
+            row->name);
     if (text->mesh)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
                                               scree_region_mesh_find(world, text->mesh, &of->region.mesh)));

@@ -151,13 +151,13 @@ static scree_status forecast_stage(struct scree_reading *reading, struct scree_s
     return SCREE_OK;
 }
 
-// The same for the event engine. Its automatic step follows from the speed of the bodies; without gravity and
-// moving walls they only become slower.
+// The same for event and stochastic engines. Its automatic step follows from the speed of the bodies; without
+// gravity and moving walls they only become slower.
 static scree_status forecast_intervals(struct scree_reading *reading, struct scree_engine *engine,
                                        bool is_given, const struct scree_scene_stage *stage, double time[2],
                                        struct scree_scene_forecast *forecast)
 {
-    const struct scree_world *world = engine->world;
+    const struct scree_event *event = (const struct scree_event *)engine->self;
     struct scree_estimates estimates;
     double step;
     forecast->may_stop = stage->may_stop;
@@ -170,8 +170,8 @@ static scree_status forecast_intervals(struct scree_reading *reading, struct scr
     SCREE_TRY(scree_estimates_find(reading, engine->world, 0, time[0], duration, &estimates));
     forecast->step[0] = forecast->step[1] = step;
     if (!is_given) {
-        const double fast = scree_event_step_at(world, estimates.fastest * estimates.fastest);
-        const double slow = scree_event_step_at(world, estimates.closing.low * estimates.closing.low);
+        const double fast = scree_event_step_at(event, estimates.fastest * estimates.fastest);
+        const double slow = scree_event_step_at(event, estimates.closing.low * estimates.closing.low);
         forecast->step[0] = fast > 0 && fast < step ? fast : step;
         forecast->step[1] = slow > step ? slow : step;
     }
