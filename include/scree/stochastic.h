@@ -8,8 +8,8 @@
 // - a body of the same cell: direct simulation by Monte Carlo (Bird, Molecular Gas Dynamics, 1994). Momentum
 //   and energy are exchanged between two bodies, so they are conserved.
 // - a fictitious partner, with a velocity drawn from the mean and the fluctuations in the cell (Sommerfeld,
-//   Int. J. Multiphase Flow 27, 1829, 2001). It is forgotten after the collision, so momentum and energy are
-//   conserved on average only; the energy ledger enters the exchange as work.
+//   Int. J. Multiphase Flow 27, 1829, 2001). It is forgotten after the collision; so that momentum and energy
+//   are conserved all the same, the velocities of the cell are shifted and scaled a little afterwards.
 //
 // A step flies for half of it, draws collisions for all of it, and flies for the other half: errors of order
 // 2 in the step where a gas is not homogeneous, none where it is. A run depends on the seed and on nothing

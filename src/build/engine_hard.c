@@ -1,6 +1,7 @@
 // What the engines of hard bodies have in common in scenes, see engine_hard.h.
 
 #include "build/engine_hard.h"
+
 #include "contact/interaction.h"
 #include "world/grain.h"
 
@@ -11,7 +12,7 @@
 
 // Reports a contact law without a rule of collisions.
 void scree_build_hard_check_contacts(struct scree_reading *reading, const struct scree_world *world,
-                           const struct scree_node *contacts, double step)
+                                     const struct scree_node *contacts, double step)
 {
     (void)step;
     if (scree_interaction_check_collisions(world) != SCREE_OK)
@@ -135,7 +136,8 @@ static const char *find_advice(const struct engine *engine, const struct scree_k
 {
     const char *advice = find_in(refusals, sizeof refusals / sizeof refusals[0], key);
     if (!advice && engine->stochastic)
-        advice = find_in(stochastic_refusals, sizeof stochastic_refusals / sizeof stochastic_refusals[0], key);
+        advice =
+            find_in(stochastic_refusals, sizeof stochastic_refusals / sizeof stochastic_refusals[0], key);
     return advice;
 }
 
@@ -151,8 +153,8 @@ static bool is_fixed_key(const struct scree_key *key)
 }
 
 // Reports bodies that are fixed in some directions but not in all of them.
-static void check_fixed(const struct engine *engine, const struct scree_node *map, const struct scree_node *name,
-                        const struct scree_key *key)
+static void check_fixed(const struct engine *engine, const struct scree_node *map,
+                        const struct scree_node *name, const struct scree_key *key)
 {
     struct scree_reading *reading = engine->reading;
     const bool flat = reading->dimension == 2;
@@ -160,16 +162,18 @@ static void check_fixed(const struct engine *engine, const struct scree_node *ma
     const unsigned positions = flat ? SCREE_FIX_X | SCREE_FIX_Y : SCREE_FIX_POSITION;
     const unsigned spins = flat ? SCREE_FIX_SPIN_Z : SCREE_FIX_SPIN;
     if (engine->stochastic && (fixed & positions) != 0)
-        scree_reading_report(reading, name,
-                             "the engine '%s' has no bodies that are fixed in place: make them walls, or use the "
-                             "engine 'event'",
-                             engine->name);
+        scree_reading_report(
+            reading, name,
+            "the engine '%s' has no bodies that are fixed in place: make them walls, or use the "
+            "engine 'event'",
+            engine->name);
     else if (((fixed & positions) != 0 && (fixed & positions) != positions) ||
-        ((fixed & spins) != 0 && (fixed & spins) != spins))
+             ((fixed & spins) != 0 && (fixed & spins) != spins))
         scree_reading_report(reading, name,
                              "the engine '%s' fixes positions in all directions or in none, and spins "
                              "likewise: `fixed: [%s]`, `[%s]`, both lists, or neither",
-                             engine->name, flat ? "x, y" : "x, y, z", flat ? "spin-z" : "spin-x, spin-y, spin-z");
+                             engine->name, flat ? "x, y" : "x, y, z",
+                             flat ? "spin-z" : "spin-x, spin-y, spin-z");
 }
 
 // Reports the keys of a section, or of all maps of a list, and of the sections below.
@@ -205,11 +209,10 @@ static void check_deform(const struct engine *engine, const struct scree_node *d
     if (scree_reading_has(deform, SCREE_KEY_deform_form))
         *newton = scree_reading_word(reading, deform, SCREE_KEY_deform_form, &word) && word > 0;
     if (!*newton)
-        scree_reading_report(
-            reading, deform,
-            "the engine '%s' knows only one form of the motion in cells that deform: give "
-            "`form: newton`",
-            engine->name);
+        scree_reading_report(reading, deform,
+                             "the engine '%s' knows only one form of the motion in cells that deform: give "
+                             "`form: newton`",
+                             engine->name);
     if (!scree_reading_has(map, SCREE_KEY_world_cell) &&
         scree_reading_count(map, SCREE_KEY_world_periodic) < (size_t)reading->dimension)
         scree_reading_report(reading, deform,

@@ -15,7 +15,8 @@ static void read_step(struct scree_reading *reading, const struct scree_node *se
         (void)scree_reading_number(reading, settings, SCREE_KEY_stochastic_step, &step->fixed);
 }
 
-static struct scree_stochastic_def read_settings(struct scree_reading *reading, const struct scree_node *settings)
+static struct scree_stochastic_def read_settings(struct scree_reading *reading,
+                                                 const struct scree_node *settings)
 {
     struct scree_stochastic_def def = {.weight = 1, .seed = 1};
     size_t partner = 0, correlation = 0;
@@ -57,10 +58,10 @@ static scree_status change(struct scree_reading *reading, struct scree_engine *e
     return scree_reading_report_status(reading, place, scree_stochastic_set(engine, &def));
 }
 
-const struct scree_build_engine_kind scree_build_engine_stochastic = {
-    .key = SCREE_KEY_engine_stochastic,
-    .check_scene = check_scene,
-    .read_step = read_step,
-    .check_contacts = scree_build_hard_check_contacts,
-    .create = create,
-    .change = change};
+const struct scree_build_engine_kind scree_build_engine_stochastic = {.key = SCREE_KEY_engine_stochastic,
+                                                                      .check_scene = check_scene,
+                                                                      .read_step = read_step,
+                                                                      .check_contacts =
+                                                                          scree_build_hard_check_contacts,
+                                                                      .create = create,
+                                                                      .change = change};

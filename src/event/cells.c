@@ -71,7 +71,8 @@ scree_status scree_event_cells_width(const struct scree_event *event, double wan
     return scree_status_fail(
         SCREE_ERROR_ARGUMENT,
         "the stochastic engine needs the width of its cells, `cell`, below the mean free path of the "
-        "bodies: it is automatic only where the periodic cell or two planes limit the world along all axes, and "
+        "bodies: it is automatic only where the periodic cell or two planes limit the world along all axes, "
+        "and "
         "this one has no limits along %c",
         "xyz"[open]);
 }
@@ -84,7 +85,9 @@ static void divide(struct scree_event_cells *cells, int axis, struct extent exte
     double each = width;
     if (length < (double)INFINITY) {
         const double wanted = round ? floor(length / width + 0.5) : floor(length / width);
-        cells->number[axis] = wanted < 1 ? 1 : wanted < SCREE_EVENT_CELLS_HALF ? (int)wanted : SCREE_EVENT_CELLS_HALF;
+        cells->number[axis] = wanted < 1                        ? 1
+                              : wanted < SCREE_EVENT_CELLS_HALF ? (int)wanted
+                                                                : SCREE_EVENT_CELLS_HALF;
         each = length / cells->number[axis];
     }
     const bool from_below = extent.lower > -(double)INFINITY;

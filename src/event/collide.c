@@ -96,12 +96,6 @@ static struct scree_vec3 prescribed_velocity(const struct collision *collision, 
     return velocity;
 }
 
-// The velocity of the first side at the contact point.
-static struct scree_vec3 surface_velocity(const struct scree_impulse_side *side, struct scree_vec3 normal)
-{
-    return scree_vec3_add_scaled(side->velocity, -side->radius, scree_vec3_cross(side->spin, normal));
-}
-
 // --- coefficients
 
 // Whether the collision is made elastic: it follows the last one of a side too soon, or is too slow.
@@ -352,8 +346,7 @@ void scree_event_collide_drawn(struct scree_event *event, const struct scree_eve
         report(event, &collision, 0);
 }
 
-// The partner has half of the loss, and the rest of what the body gains or loses is exchanged with it.
-void scree_event_collide_fictitious(struct scree_event *event, const struct scree_event_drawn *drawn)
+double scree_event_collide_fictitious(struct scree_event *event, const struct scree_event_drawn *drawn)
 {
     struct collision collision = drawn_collision(event, drawn);
     struct scree_impulse_side *side = collision.side;
@@ -362,16 +355,12 @@ void scree_event_collide_fictitious(struct scree_event *event, const struct scre
     const struct scree_law_coefficients c = coefficients_of(event, &collision);
     for (int s = 0; s < 2; ++s)
         side[s].spin = scree_vec3_load(grain_of(event, &collision, s)->spin);
-    const struct scree_impulse_side before[2] = {side[0], side[1]};
+    const struct scree_vec3 spin = side[0].spin;
     const struct scree_impulse impulse = scree_impulse_between(collision.normal, side, c);
     scree_impulse_apply(collision.normal, impulse.vector, side);
     struct scree_losses *losses = &scree_world_losses(event->world)[body];
     losses->dashpot += 0.5 * impulse.dashpot;
     losses->friction += 0.5 * impulse.friction;
-    const struct scree_vec3 own = scree_vec3_add(surface_velocity(&before[0], collision.normal),
-                                                 surface_velocity(&side[0], collision.normal));
-    scree_world_wrenches(event->world)[body].work +=
-        0.5 * (scree_vec3_dot(impulse.vector, own) + impulse.dashpot + impulse.friction);
     if (c.friction != 0)
         scree_vec3_store(side[0].spin, grain_of(event, &collision, 0)->spin);
     ++scree_world_collisions(event->world)->pairs;
@@ -380,6 +369,23 @@ void scree_event_collide_fictitious(struct scree_event *event, const struct scre
     collision.bodies = 1;
     if (event->observer)
         report(event, &collision, SIZE_MAX);
+    // the moment that turns the body times its mean spin
+    const struct scree_vec3 turn =
+        scree_vec3_cross(collision.normal, scree_vec3_scale(impulse.vector, -side[0].radius));
+    return 0.5 *
+           (scree_vec3_dot(turn, scree_vec3_add(spin, side[0].spin)) + impulse.dashpot + impulse.friction);
+}
+
+void scree_event_push(struct scree_event *event, uint32_t body, struct scree_vec3 change)
+{
+    struct collision collision = {.bodies = 1};
+    set_body(event, &collision, 0, body);
+    collision.side[0].velocity = scree_vec3_add(collision.side[0].velocity, change);
+    const struct scree_free_paths *paths = scree_world_free_paths(event->world);
+    fly_on(event, &collision, 0);
+    // the way counts, but not as one of its own
+    if (paths)
+        --scree_world_free_paths(event->world)->paths;
 }
 
 // --- walls

@@ -42,13 +42,11 @@ static size_t draw_index(struct numbers *numbers, size_t count)
     return index < count ? index : count - 1;
 }
 
-// Two independent values of the normal distribution (Box, Muller 1958).
-static void draw_normal(struct numbers *numbers, double value[2])
+// A value of the normal distribution (Box, Muller 1958).
+static double draw_deviation(struct numbers *numbers)
 {
     const double size = sqrt(-2 * scree_log(draw(numbers)));
-    const struct scree_sincos angle = scree_sincos(2 * SCREE_PI * draw(numbers));
-    value[0] = size * angle.cos;
-    value[1] = size * angle.sin;
+    return size * scree_cos(2 * SCREE_PI * draw(numbers));
 }
 
 // The normal of a collision, against the relative velocity, uniform over the cross section.
@@ -78,8 +76,8 @@ struct crowd {
     int dimension;
     double scale; // weight over volume
     double step;
-    double largest;       // radius
-    double fastest;       // fluctuation of a velocity, or more
+    double largest; // radius
+    double fastest; // fluctuation of a velocity, or more
     struct scree_vec3 mean;
     struct scree_event_crowd filled; // by all
     struct numbers numbers;
@@ -139,10 +137,9 @@ static double density_of_pair(const struct crowd *crowd, const struct scree_even
 static double largest_density(const struct crowd *crowd)
 {
     const double area = cross_section(crowd->dimension, crowd->largest, crowd->largest);
-    return crowd->event->draws.def.dilute
-               ? area
-               : area * scree_event_correlation(crowd->dimension, crowd->filled, crowd->largest,
-                                                crowd->largest);
+    return crowd->event->draws.def.dilute ? area
+                                          : area * scree_event_correlation(crowd->dimension, crowd->filled,
+                                                                           crowd->largest, crowd->largest);
 }
 
 static bool may_collide(const struct crowd *crowd, const struct scree_event_occupant *one,
@@ -165,7 +162,8 @@ static void reread(struct crowd *crowd, struct scree_event_occupant *body)
 
 static void collide_with_bodies(struct crowd *crowd)
 {
-    const double pairs = 0.5 * (double)crowd->count * (double)(crowd->count - 1), most = largest_density(crowd);
+    const double pairs = 0.5 * (double)crowd->count * (double)(crowd->count - 1),
+                 most = largest_density(crowd);
     for (double time = 0;;) {
         const double bound = most * 2 * crowd->fastest, rate = pairs * crowd->scale * bound;
         time -= rate > 0 ? scree_log(draw(&crowd->numbers)) / rate : -(double)INFINITY;
@@ -177,7 +175,8 @@ static void collide_with_bodies(struct crowd *crowd)
         struct scree_event_occupant *one = &crowd->body[first < second ? first : second],
                                     *other = &crowd->body[first < second ? second : first];
         const struct scree_vec3 relative = scree_vec3_sub(one->velocity, other->velocity);
-        if (!(draw(&crowd->numbers) * bound < density_of_pair(crowd, one, other) * scree_vec3_norm(relative)) ||
+        if (!(draw(&crowd->numbers) * bound <
+              density_of_pair(crowd, one, other) * scree_vec3_norm(relative)) ||
             !may_collide(crowd, one, other))
             continue;
         const struct scree_event_drawn drawn = {
@@ -206,18 +205,23 @@ static struct scree_vec3 find_temperature(const struct crowd *crowd)
 
 static struct scree_vec3 draw_velocity(struct crowd *crowd, struct scree_vec3 temperature, double mass)
 {
-    double value[4];
-    draw_normal(&crowd->numbers, value);
-    if (crowd->dimension == 3)
-        draw_normal(&crowd->numbers, value + 2);
-    return scree_vec3_add(
-        crowd->mean, scree_vec3_make(value[0] * sqrt(temperature.x / mass), value[1] * sqrt(temperature.y / mass),
-                                     crowd->dimension == 3 ? value[2] * sqrt(temperature.z / mass) : 0));
+    const double x = draw_deviation(&crowd->numbers), y = draw_deviation(&crowd->numbers),
+                 z = crowd->dimension == 3 ? draw_deviation(&crowd->numbers) : 0;
+    return scree_vec3_add(crowd->mean,
+                          scree_vec3_make(x * sqrt(temperature.x / mass), y * sqrt(temperature.y / mass),
+                                          z * sqrt(temperature.z / mass)));
 }
 
-// Each body once, with the probability of a collision in a part of the step.
-static void collide_once(struct crowd *crowd, double part)
+static double energy_of(const struct crowd *crowd, const struct scree_event_occupant *body)
 {
+    return 0.5 * body->mass * scree_vec3_norm_squared(scree_vec3_sub(body->velocity, crowd->mean));
+}
+
+// Lets each body collide once, with the probability of a collision in a part of the step. Returns the energy
+// that all bodies together have received from their partners, seen from their mean velocity before.
+static double collide_once(struct crowd *crowd, double part)
+{
+    double received = 0;
     const double count = (double)crowd->count, density = sqrt(count * (count - 1)) * crowd->scale;
     const struct scree_vec3 temperature = find_temperature(crowd);
     for (size_t k = 0; k < crowd->count; ++k) {
@@ -235,19 +239,48 @@ static void collide_once(struct crowd *crowd, double part)
             .body = {own->body, partner.body},
             .relative = relative,
             .normal = draw_normal_of(&crowd->numbers, crowd->dimension, relative)};
-        scree_event_collide_fictitious(crowd->event, &drawn);
+        received -= energy_of(crowd, own);
+        received += scree_event_collide_fictitious(crowd->event, &drawn);
         reread(crowd, own);
+        received += energy_of(crowd, own);
+    }
+    return received;
+}
+
+// Gives back to the partners what all bodies together have received from them: shifts velocities to the mean
+// before, and scales their fluctuations.
+static void give_back(struct crowd *crowd, double received)
+{
+    const struct scree_vec3 before = crowd->mean;
+    measure(crowd);
+    double mass = 0, energy = 0;
+    for (size_t k = 0; k < crowd->count; ++k) {
+        mass += crowd->body[k].mass;
+        energy += energy_of(crowd, &crowd->body[k]);
+    }
+    const struct scree_vec3 shift = scree_vec3_sub(before, crowd->mean);
+    if (!(energy > 0))
+        return;
+    const double square = 1 + (0.5 * mass * scree_vec3_norm_squared(shift) - received) / energy;
+    const double scale = square > 0 ? sqrt(square) : 0;
+    for (size_t k = 0; k < crowd->count; ++k) {
+        struct scree_event_occupant *body = &crowd->body[k];
+        const struct scree_vec3 fluctuation = scree_vec3_sub(body->velocity, crowd->mean);
+        scree_event_push(crowd->event, body->body, scree_vec3_add_scaled(shift, scale - 1, fluctuation));
+        reread(crowd, body);
     }
 }
 
 static void collide_with_fictitious(struct crowd *crowd)
 {
     for (double time = 0; time < crowd->step;) {
-        measure(crowd);
         const double rate = (double)crowd->count * crowd->scale * largest_density(crowd) * 2 * crowd->fastest;
         const double rest = crowd->step - time,
                      part = rate * rest > most_probable ? most_probable / rate : rest;
-        collide_once(crowd, part);
+        const double received = collide_once(crowd, part);
+        if (received != 0)
+            give_back(crowd, received);
+        measure(crowd);
         time = part < rest ? time + part : crowd->step;
     }
 }
@@ -298,7 +331,8 @@ static void sort(uint64_t *key, size_t count)
 }
 
 // Draws the collisions of the bodies of one cell, `count` of the order from `first` on.
-static scree_status collide_in_cell(struct scree_event *event, struct crowd *crowd, size_t first, size_t count)
+static scree_status collide_in_cell(struct scree_event *event, struct crowd *crowd, size_t first,
+                                    size_t count)
 {
     struct scree_event_draws *draws = &event->draws;
     SCREE_TRY(scree_array_reserve(&draws->key, count));
@@ -402,15 +436,17 @@ scree_status scree_event_draws_check(const struct scree_event *event)
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         const unsigned long long id = (unsigned long long)scree_world_ids(world)[i];
         if (scree_grain_reach(world, i) > 0 && !(grain->radius > 0))
-            return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                     "the stochastic engine moves spheres and disks, and body %llu is a clump: use "
-                                     "the engine 'event'",
-                                     id);
+            return scree_status_fail(
+                SCREE_ERROR_UNSUPPORTED,
+                "the stochastic engine moves spheres and disks, and body %llu is a clump: use "
+                "the engine 'event'",
+                id);
         if (grain->radius > 0 && (grain->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION)
-            return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                     "body %llu is fixed in place, and the stochastic engine knows no places of "
-                                     "collisions between bodies: make it a wall, or use the engine 'event'",
-                                     id);
+            return scree_status_fail(
+                SCREE_ERROR_UNSUPPORTED,
+                "body %llu is fixed in place, and the stochastic engine knows no places of "
+                "collisions between bodies: make it a wall, or use the engine 'event'",
+                id);
     }
     return SCREE_OK;
 }

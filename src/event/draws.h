@@ -10,15 +10,16 @@
 //
 // Partners in the cell: times between collisions are exponential with the rate of the fastest pair that may
 // exist, and a pair that is chosen at random collides with the probability of its own rate over that one
-// (M. S. Ivanov and S. V. Rogazinskii, Sov. J. Numer. Anal. Math. Modelling 3, 453, 1988). That is exact for a
-// homogeneous gas, for any step.
+// (M. S. Ivanov and S. V. Rogazinskii, Sov. J. Numer. Anal. Math. Modelling 3, 453, 1988). That is exact for
+// a homogeneous gas, for any step.
 //
 // Fictitious partners: the radius, mass and spin are those of another body of the cell; the velocity is
 // normally distributed about the mean velocity, along each axis with the variance T/m for the mean T of m v^2
 // of the fluctuations. N bodies, whose own mean is taken, fluctuate by a factor (1 - 1/N) less than those of
-// the gas, and so do the partners; with the density (N (N - 1))^(1/2) / V the mean rate of collisions is exact
-// for any N. The step is divided so that no body collides more often than with a probability of 1/4 in a
-// part.
+// the gas, and so do the partners; with the density (N (N - 1))^(1/2) / V the mean rate of collisions is
+// right for any N. The step is divided so that no body collides more often than with a probability of 1/4 in
+// a part. Afterwards the bodies of the cell together give back to their partners what they have received:
+// without that momentum and energy of a gas would change at random without limit.
 //
 // Invariants: draws are functions of the seed, the number of the step and the cell; bodies of a cell are in
 // order of ids. So neither rows nor restarts have an influence.
@@ -42,12 +43,12 @@ struct scree_event_occupant {
 struct scree_event_draws {
     bool present; // the engine is a stochastic one
     struct scree_stochastic_def def;
-    size_t bodies;               // that are round
-    double mean_radius;          // of them
-    SCREE_ARRAY(uint32_t) rank;  // of each body in the order of ids
-    SCREE_ARRAY(uint64_t) code;  // of its cell
-    SCREE_ARRAY(uint32_t) order; // of bodies by cells
-    SCREE_ARRAY(uint64_t) key;   // of the bodies of one cell: rank and number
+    size_t bodies;                                     // that are round
+    double mean_radius;                                // of them
+    SCREE_ARRAY(uint32_t) rank;                        // of each body in the order of ids
+    SCREE_ARRAY(uint64_t) code;                        // of its cell
+    SCREE_ARRAY(uint32_t) order;                       // of bodies by cells
+    SCREE_ARRAY(uint64_t) key;                         // of the bodies of one cell: rank and number
     SCREE_ARRAY(struct scree_event_occupant) occupant; // and they themselves
 };
 

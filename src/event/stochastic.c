@@ -10,11 +10,12 @@ static scree_status check_settings(const struct scree_stochastic_def *def)
     if (!(def->step >= 0 && def->cell >= 0 && def->weight >= 0 && def->contact_time >= 0 &&
           def->elastic_below >= 0 && def->step + def->cell + def->weight < (double)INFINITY &&
           def->contact_time + def->elastic_below < (double)INFINITY))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the settings of a stochastic engine must not be negative; got a step of %g s, "
-                                 "cells of %g m, a weight of %g, a contact time of %g s and %g m/s below which "
-                                 "collisions are elastic",
-                                 def->step, def->cell, def->weight, def->contact_time, def->elastic_below);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the settings of a stochastic engine must not be negative; got a step of %g s, "
+            "cells of %g m, a weight of %g, a contact time of %g s and %g m/s below which "
+            "collisions are elastic",
+            def->step, def->cell, def->weight, def->contact_time, def->elastic_below);
     if (def->partner != SCREE_STOCHASTIC_BODY && def->partner != SCREE_STOCHASTIC_FICTITIOUS)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no kind %d of partners of collisions",
                                  (int)def->partner);
