@@ -13,6 +13,7 @@ if(TARGET scree-cli)
     # these take 10 s to a minute, and many minutes under sanitizers
     set_tests_properties(verify.bounce verify.clump verify.event verify.friction verify.gas verify.long verify.mesh
                          verify.observables verify.polyhedron verify.rest verify.rotation verify.sizes verify.stack
+                         verify.stochastic
                          PROPERTIES LABELS "verify;slow")
     scree_check(cli $<TARGET_FILE:scree-cli>)
     scree_check(json $<TARGET_FILE:scree-cli>)

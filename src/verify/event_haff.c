@@ -12,7 +12,6 @@
 
 #include "event.h"
 #include "gas_sample.h"
-#include "hard_gas.h"
 #include "verify.h"
 
 #include <math.h>
@@ -50,23 +49,32 @@ static void compare(struct scree_trial *trial, double expected, double model,
                       "e %g, %d collisions: %s (+- %.1g)", e, collisions, name, error);
 }
 
+scree_status scree_event_haff_of(struct scree_trial *trial, const struct scree_hard_gas *gas, int gases,
+                                 double model)
+{
+    const double e = gas->restitution,
+                 a2 = 16 * (1 - e) * (1 - 2 * e * e) / (81 - 17 * e + 30 * e * e * (1 - e)),
+                 rate = (1 - e * e) / 6 * (1 + 3 * a2 / 16), loss = (1 - e * e) / 3 * (1 + a2 / 4);
+    struct cooling cooling = {{{0, 0, 0}}, {{0, 0, 0}}};
+    for (int g = 1; g <= gases; ++g) {
+        struct scree_hard_gas another = *gas;
+        another.seed = (uint64_t)g;
+        SCREE_TRY(cool(trial, &another, &cooling));
+    }
+    for (int k = 0; k < TIMES; ++k) {
+        compare(trial, rate, model, &cooling.rate[k], "rate of cooling", e, EACH * (k + 1));
+        compare(trial, loss, model, &cooling.loss[k], "loss per collision", e, EACH * (k + 1));
+    }
+    return SCREE_OK;
+}
+
 scree_status scree_event_haff(struct scree_trial *trial)
 {
+    struct scree_hard_gas gas = {.dimension = 3, .side = 13, .fraction = 0.1, .step = 0.5};
     static const double restitution[] = {0.99, 0.95};
     for (int r = 0; r < 2; ++r) {
-        const double e = restitution[r], model = 0.2 * (1 - e),
-                     a2 = 16 * (1 - e) * (1 - 2 * e * e) / (81 - 17 * e + 30 * e * e * (1 - e)),
-                     rate = (1 - e * e) / 6 * (1 + 3 * a2 / 16), loss = (1 - e * e) / 3 * (1 + a2 / 4);
-        struct cooling cooling = {{{0, 0, 0}}, {{0, 0, 0}}};
-        for (uint64_t seed = 1; seed <= 6; ++seed) {
-            const struct scree_hard_gas gas = {
-                .dimension = 3, .side = 13, .fraction = 0.1, .restitution = e, .seed = seed, .step = 0.5};
-            SCREE_TRY(cool(trial, &gas, &cooling));
-        }
-        for (int k = 0; k < TIMES; ++k) {
-            compare(trial, rate, model, &cooling.rate[k], "rate of cooling", e, EACH * (k + 1));
-            compare(trial, loss, model, &cooling.loss[k], "loss per collision", e, EACH * (k + 1));
-        }
+        gas.restitution = restitution[r];
+        SCREE_TRY(scree_event_haff_of(trial, &gas, 6, 0.2 * (1 - gas.restitution)));
     }
     return SCREE_OK;
 }

@@ -91,34 +91,53 @@ scree_status scree_hard_gas_begin(struct scree_trial *trial, const struct scree_
         }
         SCREE_TRY(add(trial, gas, x, v, spin));
     }
-    return scree_event_create(trial->world, &(struct scree_event_def){.step = gas->step}, &trial->engine);
+    if (!gas->stochastic)
+        return scree_event_create(trial->world, &(struct scree_event_def){.step = gas->step}, &trial->engine);
+    struct scree_stochastic_def def = *gas->stochastic;
+    def.step = gas->step;
+    def.seed = gas->seed;
+    return scree_stochastic_create(trial->world, &def, &trial->engine);
+}
+
+// Collisions of pairs; a collision with a fictitious partner counts for one body.
+static scree_status count_pairs(struct scree_trial *trial, const struct scree_hard_gas *gas, uint64_t *pairs,
+                                double *virial)
+{
+    struct scree_event_counts counts;
+    SCREE_TRY(scree_event_get_counts(trial->engine, &counts));
+    const bool alone = gas->stochastic && gas->stochastic->partner == SCREE_STOCHASTIC_FICTITIOUS;
+    *pairs = alone ? counts.pairs / 2 : counts.pairs;
+    *virial = counts.virial;
+    return SCREE_OK;
 }
 
 scree_status scree_hard_gas_get(struct scree_trial *trial, const struct scree_hard_gas *gas,
                                 struct scree_hard_gas_state *state)
 {
     struct scree_energy energy;
-    struct scree_event_counts counts;
+    uint64_t pairs;
+    double virial;
     const double freedoms = gas->dimension, count = (double)scree_hard_gas_count(gas);
     SCREE_TRY(scree_energy_get(trial->world, &energy));
-    SCREE_TRY(scree_event_get_counts(trial->engine, &counts));
+    SCREE_TRY(count_pairs(trial, gas, &pairs, &virial));
     *state = (struct scree_hard_gas_state){.translation = 2 * energy.translation / (freedoms * (count - 1)),
                                            .rotation = 2 * energy.rotation / (3 * count),
                                            .time = scree_world_time(trial->world),
-                                           .collisions = counts.pairs,
-                                           .virial = counts.virial};
+                                           .collisions = pairs,
+                                           .virial = virial};
     return SCREE_OK;
 }
 
 scree_status scree_hard_gas_collide(struct scree_trial *trial, const struct scree_hard_gas *gas,
                                     double collisions)
 {
-    struct scree_event_counts counts;
-    SCREE_TRY(scree_event_get_counts(trial->engine, &counts));
-    const uint64_t last = counts.pairs + (uint64_t)(0.5 * collisions * (double)scree_hard_gas_count(gas));
-    while (counts.pairs < last) {
+    uint64_t pairs;
+    double virial;
+    SCREE_TRY(count_pairs(trial, gas, &pairs, &virial));
+    const uint64_t last = pairs + (uint64_t)(0.5 * collisions * (double)scree_hard_gas_count(gas));
+    while (pairs < last) {
         SCREE_TRY(scree_engine_run(trial->engine, 1));
-        SCREE_TRY(scree_event_get_counts(trial->engine, &counts));
+        SCREE_TRY(count_pairs(trial, gas, &pairs, &virial));
     }
     return SCREE_OK;
 }

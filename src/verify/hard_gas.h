@@ -1,5 +1,6 @@
-// Gases of equal hard spheres or disks in a periodic cube or square, moved by the event engine. Diameter and
-// mass are 1, the translational temperature at the start is 1, and momentum is 0.
+// Gases of equal hard spheres or disks in a periodic cube or square, moved by the event engine, or by a
+// stochastic one. Diameter and mass are 1, the translational temperature at the start is 1, and momentum is
+// 0.
 
 #ifndef SCREE_VERIFY_HARD_GAS_H
 #define SCREE_VERIFY_HARD_GAS_H
@@ -14,7 +15,8 @@ struct scree_hard_gas {
     bool rough;              // friction without limit
     double tangential, spin; // tangential restitution and rotational temperature at the start
     uint64_t seed;
-    double step; // of the engine, s
+    double step;                                   // of the engine, s
+    const struct scree_stochastic_def *stochastic; // of a stochastic engine, but for step and seed; else null
 };
 
 size_t scree_hard_gas_count(const struct scree_hard_gas *gas);
