@@ -398,12 +398,9 @@ scree_status scree_event_draws_prepare(struct scree_event *event)
 {
     struct scree_event_draws *draws = &event->draws;
     const size_t bodies = event->lists.bodies;
-    struct scree_event_cells cells;
     SCREE_TRY(scree_array_reserve(&draws->rank, bodies));
     SCREE_TRY(scree_array_reserve(&draws->code, bodies));
     SCREE_TRY(scree_array_reserve(&draws->order, bodies));
-    scree_event_draws_measure(event);
-    SCREE_TRY(scree_event_cells_make(event, draws->def.cell, &cells));
     SCREE_TRY(scree_sort_order(event->space.id, bodies, draws->order.data));
     for (uint32_t k = 0; k < bodies; ++k)
         draws->rank.data[draws->order.data[k]] = k;

@@ -66,8 +66,7 @@ SCREE_NODISCARD scree_status scree_event_draws_check(const struct scree_event *e
 // Counts and measures the bodies of the world.
 void scree_event_draws_measure(struct scree_event *event);
 
-// Makes room for the bodies of the world, whose rows do not change any more. Fails if no width of cells is
-// given or known.
+// Makes room for the bodies of the world, whose rows do not change any more.
 SCREE_NODISCARD scree_status scree_event_draws_prepare(struct scree_event *event);
 
 // Draws the collisions of a step of this length and executes them now.

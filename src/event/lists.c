@@ -133,7 +133,8 @@ static scree_status replace(struct scree_event_lists *lists, uint32_t body)
 
 void scree_event_lists_prefetch(const struct scree_event_lists *lists, uint32_t body, double radius)
 {
-    scree_event_grids_prefetch(&lists->grids, lists->body[body].place, radius, lists->margin);
+    if (!(lists->alone > 0))
+        scree_event_grids_prefetch(&lists->grids, lists->body[body].place, radius, lists->margin);
 }
 
 static void put(struct scree_event_lists *lists, uint32_t body, const double position[3], double radius)
@@ -152,7 +153,7 @@ static scree_status enter(struct scree_event_lists *lists, uint32_t body, double
 scree_status scree_event_lists_rebuild(struct scree_event_lists *lists, uint32_t body,
                                        const double position[3], double radius)
 {
-    if (lists->alone) {
+    if (lists->alone > 0) {
         put(lists, body, position, radius);
         return SCREE_OK;
     }
@@ -233,6 +234,7 @@ static void choose_margin(struct scree_event_lists *lists, const struct scree_wo
         times *= 1.03125;
     const double diameter = 2 * extent->mean, room = 0.5 * narrowest * (1 - 1e-3) - 2 * extent->largest;
     double margin = (times - 1 > 0.25 ? times - 1 : 0.25) * diameter;
+    margin = lists->alone > 0 ? lists->alone : margin;
     // distances of neighbours grow by up to the margin until one is listed again, and stay below half of a
     // period
     margin = margin < 0.5 * room ? margin : 0.5 * room;
@@ -348,10 +350,10 @@ static scree_status make(struct scree_event_lists *lists, const struct scree_wor
         put(lists, i, grain[i].position, radius);
         lists->body[i].material = grain[i].material;
         // those without a radius touch others with their walls only, and are in no cell
-        if (radius > 0 && !lists->alone)
+        if (radius > 0 && !(lists->alone > 0))
             SCREE_TRY(enter(lists, i, radius));
     }
-    for (uint32_t i = 0; i < bodies && !lists->alone; ++i)
+    for (uint32_t i = 0; i < bodies && !(lists->alone > 0); ++i)
         if (scree_grain_reach(world, i) > 0)
             SCREE_TRY(first_list(lists, i, scree_grain_reach(world, i)));
     return SCREE_OK;
@@ -361,7 +363,7 @@ scree_status scree_event_lists_make(struct scree_event_lists *lists, const struc
                                     const struct scree_law_classes *classes,
                                     const struct scree_event_skew *skew)
 {
-    const bool alone = lists->alone;
+    const double alone = lists->alone;
     scree_event_lists_free(lists);
     lists->alone = alone;
     lists->classes = classes;

@@ -34,7 +34,7 @@ struct scree_event_lists {
     double strain; // how much cell vectors may be strained before all lists are built again
     struct scree_event_body *body;
     const struct scree_law_classes *classes;
-    bool alone;                      // bodies have no neighbours
+    double alone;                    // the margin of bodies that need no neighbours, m; 0: they do
     bool some_pass;                  // some materials pass through each other: their pairs are left out
     SCREE_ARRAY(uint32_t) neighbour; // rows of all bodies, each with room for a multiple of 8
     SCREE_ARRAY(uint32_t) found;     // neighbours of the body at hand

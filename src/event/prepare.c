@@ -3,6 +3,7 @@
 
 #include "contact/grain_order.h"
 #include "event/cell.h"
+#include "event/cells.h"
 #include "math/vec3.h"
 #include "world/cell.h"
 #include "world/grain.h"
@@ -143,6 +144,20 @@ static scree_status order(struct scree_event *event)
     return scree_grain_order(event->world, diameter, NULL);
 }
 
+// Bodies whose collisions are drawn need no neighbours. They look for walls again when they have moved by a
+// cell.
+static scree_status choose_margin(struct scree_event *event)
+{
+    double width;
+    event->lists.alone = 0;
+    if (!event->draws.present)
+        return SCREE_OK;
+    scree_event_draws_measure(event);
+    SCREE_TRY(scree_event_cells_width(event, event->draws.def.cell, &width));
+    event->lists.alone = width > 0 ? 2 * width : 1;
+    return SCREE_OK;
+}
+
 scree_status scree_event_prepare(struct scree_event *event)
 {
     struct scree_world *world = event->world;
@@ -155,10 +170,10 @@ scree_status scree_event_prepare(struct scree_event *event)
     SCREE_TRY(scree_event_cell_read(event));
     if (event->space.skew.present)
         SCREE_TRY(scree_event_lists_check(world));
-    event->lists.alone = event->draws.present;
+    SCREE_TRY(choose_margin(event));
     SCREE_TRY(scree_event_lists_make(&event->lists, world, &event->classes,
                                      event->space.skew.present ? &event->space.skew : NULL));
-    if (event->lists.alone && event->walls.shapes.shape.count == 0)
+    if (event->draws.present && event->walls.shapes.shape.count == 0)
         event->lists.range = (double)INFINITY;
     event->strained = 0;
     SCREE_TRY(scree_event_queue_make(&event->queue, bodies));

@@ -1,9 +1,9 @@
 // A dilute gas of points under gravity above an elastic floor, in the stochastic engine.
 //
-// In equilibrium it is exactly isothermal: the energy is 5/2 T for each body, 3/2 T of it kinetic, and heights
-// are distributed as exp(-m g z/T). Collisions in cells of any width leave this distribution as it is, and
-// flights in gravity and rebounds are exact, so there is no error of the step or the cells. The means are
-// those of a fixed energy, which differ by terms of 1/N from these. Units: diameter and mass are 1.
+// In equilibrium it is exactly isothermal: the energy is 5/2 T for each body, 3/2 T of it kinetic, and
+// heights are distributed as exp(-m g z/T). Collisions in cells of any width leave this distribution as it
+// is, and flights in gravity and rebounds are exact, so there is no error of the step or the cells. The means
+// are those of a fixed energy, which differ by terms of 1/N from these. Units: diameter and mass are 1.
 
 #include "algebra.h"
 #include "series.h"
@@ -20,8 +20,8 @@ static scree_status make_world(struct scree_trial *trial)
 {
     const struct scree_interaction_value values[] = {{"restitution", 1, NULL}, {"friction", 0, NULL}};
     SCREE_TRY(scree_trial_world(trial, &(struct scree_world_def){.gravity = {0, 0, -gravity}}));
-    SCREE_TRY(scree_cell_set(trial->world, &(struct scree_cell_def){.upper = {side, side, 0},
-                                                                    .periodic = {true, true, false}}));
+    SCREE_TRY(scree_cell_set(
+        trial->world, &(struct scree_cell_def){.upper = {side, side, 0}, .periodic = {true, true, false}}));
     SCREE_TRY(scree_material_add(
         trial->world, &(struct scree_material_def){.name = "grain", .density = 6 / pi}, &trial->material));
     SCREE_TRY(scree_interaction_add(
@@ -68,12 +68,12 @@ scree_status scree_stochastic_atmosphere(struct scree_trial *trial)
     static const char *const names[] = {"kinetic energy", "mean height", "mean square height"};
     for (int partner = 0; partner < 2; ++partner) {
         struct scree_series series[MEANS] = {{.sum = {0}}};
-        const struct scree_stochastic_def def = {
-            .step = 1,
-            .cell = 10,
-            .dilute = true,
-            .seed = 1,
-            .partner = partner == 0 ? SCREE_STOCHASTIC_BODY : SCREE_STOCHASTIC_FICTITIOUS};
+        const struct scree_stochastic_def def = {.step = 1,
+                                                 .cell = 10,
+                                                 .dilute = true,
+                                                 .seed = 1,
+                                                 .partner = partner == 0 ? SCREE_STOCHASTIC_BODY
+                                                                         : SCREE_STOCHASTIC_FICTITIOUS};
         SCREE_TRY(make_world(trial));
         SCREE_TRY(scree_stochastic_create(trial->world, &def, &trial->engine));
         SCREE_TRY(scree_engine_run_until(trial->engine, 100 * interval));

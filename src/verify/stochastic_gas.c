@@ -1,9 +1,9 @@
 // Homogeneous gases in the stochastic engine: rates of collisions, cooling, and relaxation.
 //
 // In a homogeneous gas the engine has no error of the step or of the width of cells, but for correlations of
-// the N bodies of a cell: they meet the same few partners again, and fluctuate less about the mean of the cell
-// than about that of the gas, by a factor 1 - 1/N, as fictitious partners do. These are normally distributed,
-// which the bodies of a cooling gas nearly are, and those of two streams are not.
+// the N bodies of a cell: they meet the same few partners again, and fluctuate less about the mean of the
+// cell than about that of the gas, by a factor 1 - 1/N, as fictitious partners do. These are normally
+// distributed, which the bodies of a cooling gas nearly are, and those of two streams are not.
 
 #include "event.h"
 #include "gas_sample.h"
@@ -91,12 +91,8 @@ scree_status scree_stochastic_rate(struct scree_trial *trial)
 scree_status scree_stochastic_haff(struct scree_trial *trial)
 {
     struct scree_stochastic_def def = {.cell = width_for(3, 0.05, CROWD)};
-    struct scree_hard_gas gas = {.dimension = 3,
-                                 .side = 13,
-                                 .fraction = 0.05,
-                                 .restitution = 0.9,
-                                 .step = 0.4,
-                                 .stochastic = &def};
+    struct scree_hard_gas gas = {
+        .dimension = 3, .side = 13, .fraction = 0.05, .restitution = 0.9, .step = 0.4, .stochastic = &def};
     SCREE_TRY(scree_event_haff_of(trial, &gas, 6, 0));
     def.partner = SCREE_STOCHASTIC_FICTITIOUS;
     // relative velocities are smaller by 1/N, and the coefficient a2 is that of normal partners
@@ -157,7 +153,8 @@ scree_status scree_stochastic_relaxation(struct scree_trial *trial)
     struct scree_gas_sample share[3][INSTANTS] = {{{0, 0, 0}}}, fourth[3][INSTANTS] = {{{0, 0, 0}}};
     struct scree_stochastic_def def = {.cell = width_for(3, 0.01, CROWD)};
     struct scree_hard_gas gas = {.dimension = 3, .side = 14, .fraction = 0.01, .restitution = 1};
-    const double rate = scree_hard_gas_rate(3, scree_hard_gas_pressure(3, gas.fraction), 1), time = 0.5 / rate;
+    const double rate = scree_hard_gas_rate(3, scree_hard_gas_pressure(3, gas.fraction), 1),
+                 time = 0.5 / rate;
     gas.step = time / 4;
     for (int e = 0; e < 3; ++e) {
         gas.stochastic = e == 0 ? NULL : &def;
