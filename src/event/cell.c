@@ -234,7 +234,8 @@ void scree_event_cell_land(struct scree_event *event, uint32_t body)
     scree_world_cell_course(event->world)->work += work_of_flight(event, body);
 }
 
-void scree_event_cell_collide(struct scree_event *event, struct scree_vec3 impulse, struct scree_vec3 branch)
+void scree_event_cell_collide(struct scree_event *event, struct scree_vec3 impulse, struct scree_vec3 branch,
+                              struct scree_vec3 lever)
 {
     struct scree_cell_course *course = scree_world_cell_course(event->world);
     double on[3], along[3];
@@ -246,7 +247,7 @@ void scree_event_cell_collide(struct scree_event *event, struct scree_vec3 impul
     const struct scree_vec3 spin =
         scree_lattice_spin(scree_lattice_load(scree_world_lattice(event->world)->coming));
     const struct scree_vec3 mean = scree_vec3_sub(scree_mat3_apply(gradient_at(event, event->now), branch),
-                                                  scree_vec3_cross(spin, branch));
+                                                  scree_vec3_cross(spin, lever));
     course->work -= scree_vec3_dot(impulse, mean);
 }
 

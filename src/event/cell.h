@@ -48,9 +48,11 @@ double scree_event_cell_path(const struct scree_event *event, uint32_t body);
 // Before the flight of a body ends, at the present time: enters the work of the cell during this flight.
 void scree_event_cell_land(struct scree_event *event, uint32_t body);
 
-// Enters the work of the cell, and the stress, of a collision: its impulse on the first body, and the
-// displacement of this from the second.
-void scree_event_cell_collide(struct scree_event *event, struct scree_vec3 impulse, struct scree_vec3 branch);
+// Enters the work of the cell, and the stress, of a collision: its impulse on the first body, the
+// displacement of this from the second, and the sum of both lever arms, which is the same where two bodies
+// touch.
+void scree_event_cell_collide(struct scree_event *event, struct scree_vec3 impulse, struct scree_vec3 branch,
+                              struct scree_vec3 lever);
 
 // Shows the work of the cell until now; and takes changes of it and of bodies into account.
 void scree_event_cell_show_work(struct scree_event *event);

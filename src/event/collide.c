@@ -304,7 +304,7 @@ void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_
     collision.normal = scree_vec3_normalise(scree_vec3_load(d));
     const double impulse = exchange(event, &collision);
     if (event->space.skew.present)
-        scree_event_cell_collide(event, collision.impulse, scree_vec3_load(d));
+        scree_event_cell_collide(event, collision.impulse, scree_vec3_load(d), scree_vec3_load(d));
     ++scree_world_collisions(event->world)->pairs;
     scree_world_collisions(event->world)->virial +=
         impulse * (collision.side[0].radius + collision.side[1].radius);
@@ -337,13 +337,24 @@ void scree_event_collide_drawn(struct scree_event *event, const struct scree_eve
     }
     exchange(event, &collision);
     if (event->space.skew.present)
-        scree_event_cell_collide(event, collision.impulse, drawn->apart);
+        scree_event_cell_collide(event, collision.impulse, drawn->apart,
+                                 scree_vec3_scale(drawn->normal, side[0].radius + side[1].radius));
     ++scree_world_collisions(event->world)->pairs;
     scree_world_collisions(event->world)->virial += scree_vec3_dot(collision.impulse, drawn->apart);
     fly_on(event, &collision, 0);
     fly_on(event, &collision, 1);
     if (event->observer)
         report(event, &collision, 0);
+}
+
+// In a cell that deforms: the bodies of a cell exchange momentum through their fictitious partners, each at
+// its own place. So the place of a body is enough: the sum of all impulses is 0.
+static void enter_work_of_place(struct scree_event *event, struct scree_vec3 place, struct scree_vec3 impulse,
+                                struct scree_vec3 lever)
+{
+    if (event->space.skew.present)
+        scree_event_cell_collide(event, impulse,
+                                 scree_vec3_sub(place, scree_vec3_load(event->space.skew.corner)), lever);
 }
 
 double scree_event_collide_fictitious(struct scree_event *event, const struct scree_event_drawn *drawn)
@@ -364,24 +375,30 @@ double scree_event_collide_fictitious(struct scree_event *event, const struct sc
     if (c.friction != 0)
         scree_vec3_store(side[0].spin, grain_of(event, &collision, 0)->spin);
     ++scree_world_collisions(event->world)->pairs;
+    const struct scree_vec3 lever = scree_vec3_scale(collision.normal, side[0].radius);
+    enter_work_of_place(event, drawn->apart, impulse.vector, lever);
     fly_on(event, &collision, 0);
     collision.impulse = impulse.vector;
     collision.bodies = 1;
     if (event->observer)
         report(event, &collision, SIZE_MAX);
     // the moment that turns the body times its mean spin
-    const struct scree_vec3 turn =
-        scree_vec3_cross(collision.normal, scree_vec3_scale(impulse.vector, -side[0].radius));
-    return 0.5 *
-           (scree_vec3_dot(turn, scree_vec3_add(spin, side[0].spin)) + impulse.dashpot + impulse.friction);
+    const double turned = -scree_vec3_dot(scree_vec3_cross(lever, impulse.vector),
+                                          scree_vec3_scale(scree_vec3_add(spin, side[0].spin), 0.5));
+    // a spin that is prescribed stays, and what keeps it takes up the energy
+    if (side[0].spin_inverse == 0)
+        scree_world_wrenches(event->world)[body].work -= turned;
+    return turned + 0.5 * (impulse.dashpot + impulse.friction);
 }
 
-void scree_event_push(struct scree_event *event, uint32_t body, struct scree_vec3 change)
+void scree_event_push(struct scree_event *event, const struct scree_event_occupant *body,
+                      struct scree_vec3 change)
 {
     struct collision collision = {.bodies = 1};
-    set_body(event, &collision, 0, body);
+    set_body(event, &collision, 0, body->body);
     collision.side[0].velocity = scree_vec3_add(collision.side[0].velocity, change);
     const struct scree_free_paths *paths = scree_world_free_paths(event->world);
+    enter_work_of_place(event, body->position, scree_vec3_scale(change, body->mass), scree_vec3_zero());
     fly_on(event, &collision, 0);
     // the way counts, but not as one of its own
     if (paths)

@@ -237,6 +237,7 @@ static double collide_once(struct crowd *crowd, double part)
             continue;
         const struct scree_event_drawn drawn = {
             .body = {own->body, partner.body},
+            .apart = own->position,
             .relative = relative,
             .normal = draw_normal_of(&crowd->numbers, crowd->dimension, relative)};
         received -= energy_of(crowd, own);
@@ -263,10 +264,13 @@ static void give_back(struct crowd *crowd, double received)
         return;
     const double square = 1 + (0.5 * mass * scree_vec3_norm_squared(shift) - received) / energy;
     const double scale = square > 0 ? sqrt(square) : 0;
+    // a few bodies may not have as much as they should give back: then the rest of it is not lost
+    if (square < 0)
+        scree_world_losses(crowd->event->world)[crowd->body[0].body].dashpot += square * energy;
     for (size_t k = 0; k < crowd->count; ++k) {
         struct scree_event_occupant *body = &crowd->body[k];
         const struct scree_vec3 fluctuation = scree_vec3_sub(body->velocity, crowd->mean);
-        scree_event_push(crowd->event, body->body, scree_vec3_add_scaled(shift, scale - 1, fluctuation));
+        scree_event_push(crowd->event, body, scree_vec3_add_scaled(shift, scale - 1, fluctuation));
         reread(crowd, body);
     }
 }

@@ -53,8 +53,8 @@ struct scree_event_draws {
 };
 
 // A collision to be executed: bodies, the lower id first, or a body and the one like which its fictitious
-// partner is; the displacement and the velocity of the first from the second; and the normal towards the
-// first.
+// partner is; the displacement and the velocity of the first from the second, of a fictitious partner the
+// place of the first instead; and the normal towards the first.
 struct scree_event_drawn {
     uint32_t body[2];
     struct scree_vec3 apart, relative, normal;

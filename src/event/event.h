@@ -85,11 +85,12 @@ void scree_event_collide_pair(struct scree_event *event, uint32_t first, uint32_
 void scree_event_collide_wall(struct scree_event *event, uint32_t body, uint32_t surface);
 
 // Executes a collision of two bodies that has been drawn, now; both have new flights then. And one of a body
-// with a fictitious partner: returns the energy of rotation that the body has gained, with its half of the
-// loss. And changes the velocity of a body.
+// with a fictitious partner: returns the energy of rotation that the body has gained, or what keeps its spin,
+// with its half of the loss. And changes the velocity of a body.
 void scree_event_collide_drawn(struct scree_event *event, const struct scree_event_drawn *drawn);
 double scree_event_collide_fictitious(struct scree_event *event, const struct scree_event_drawn *drawn);
-void scree_event_push(struct scree_event *event, uint32_t body, struct scree_vec3 change);
+void scree_event_push(struct scree_event *event, const struct scree_event_occupant *body,
+                      struct scree_vec3 change);
 
 // The position, in the periodic cell, and the velocity of a body now, and its number of periods from the
 // cell.
