@@ -1,6 +1,6 @@
 // Speed of the event engine: hard spheres in a periodic cube.
 //
-//   bench-event CELLS FRACTION smooth|rough|soft|sheared|strained [COLLISIONS]
+//   bench-event CELLS FRACTION smooth|rough|soft|sheared|strained|drawn|partners [COLLISIONS]
 //
 // 4 CELLS^3 spheres of diameter 1 start on random sites of a dense face-centred cubic lattice, with a
 // Gaussian distribution of velocities. After 20 collisions per sphere they are a fluid, and are timed for
@@ -12,6 +12,9 @@
 // `soft` moves the same gas by the soft engine on one thread, with its automatic step, and springs that are
 // compressed by 1 % of the diameter (root mean square in a collision), for the time of COLLISIONS by Enskog's
 // theory.
+//
+// `drawn`: smooth spheres in the stochastic engine, with bodies of the same cell as partners; `partners`:
+// with fictitious ones. Cells have ten bodies, and steps are automatic.
 //
 // `sheared`: smooth spheres in simple shear, whose rate is 0.1 in these units. `strained`: in pure shear at
 // this rate, for which bodies begin new flights in every step. Their steps are 0.1, their temperature grows.
@@ -46,7 +49,7 @@ static uint32_t *random_sites(size_t cells, uint64_t *seed)
     return site;
 }
 
-enum kind { SMOOTH, ROUGH, SOFT, SHEARED, STRAINED };
+enum kind { SMOOTH, ROUGH, SOFT, SHEARED, STRAINED, DRAWN, PARTNERS };
 
 // The mean square of the normal velocity in collisions is 4: m v^2/4 = k d^2/2.
 static void add_law(struct scree_world *world, enum kind kind)
@@ -125,22 +128,35 @@ static double enskog_rate(double n, double fraction, double temperature)
     return 0.5 * n * 4 * sqrt(pi * temperature) * density * contact;
 }
 
-static void run_event(struct scree_world *world, double fraction, const char *kind, double step, size_t per)
+static struct scree_engine *make_engine(struct scree_world *world, enum kind kind)
+{
+    struct scree_engine *engine;
+    const struct scree_stochastic_def drawn = {
+        .seed = 1, .partner = kind == DRAWN ? SCREE_STOCHASTIC_BODY : SCREE_STOCHASTIC_FICTITIOUS};
+    if (kind >= DRAWN)
+        bench_must(scree_stochastic_create(world, &drawn, &engine));
+    else
+        bench_must(
+            scree_event_create(world, &(struct scree_event_def){.step = kind > SOFT ? 0.1 : 0.5}, &engine));
+    return engine;
+}
+
+static void run_hard(struct scree_world *world, double fraction, const char *name, enum kind kind, size_t per)
 {
     const double n = (double)scree_body_count(world);
-    struct scree_engine *engine;
+    struct scree_engine *engine = make_engine(world, kind);
     struct scree_event_counts before, after;
     size_t memory;
-    bench_must(scree_event_create(world, &(struct scree_event_def){.step = step}, &engine));
     collide(engine, 0, (uint64_t)(20 * n), &before);
     const double begun = bench_cpu_time(), start = scree_world_time(world);
     collide(engine, before.pairs, (uint64_t)((double)per * n), &after);
     const double spent = bench_cpu_time() - begun, time = scree_world_time(world) - start;
     bench_must(scree_event_memory(engine, &memory));
-    const double collisions = (double)(after.pairs - before.pairs);
+    // each collision with a fictitious partner counts for one body
+    const double collisions = (double)(after.pairs - before.pairs) / (kind == PARTNERS ? 2 : 1);
     printf("# %8s %8s %8s %10s %8s %10s %9s %9s %8s %9s\n", "spheres", "fraction", "kind", "collisions",
            "rate", "Enskog", "predicted", "rebuilt", "bytes", "speed");
-    printf("  %8.0f %8.3f %8s %10.0f %8.3f %10.4f %9.2f %9.3f %8.0f %9.4f\n", n, fraction, kind, collisions,
+    printf("  %8.0f %8.3f %8s %10.0f %8.3f %10.4f %9.2f %9.3f %8.0f %9.4f\n", n, fraction, name, collisions,
            1e-6 * collisions / spent, collisions / time / enskog_rate(n, fraction, temperature(world)),
            (double)(after.predictions - before.predictions) / collisions,
            (double)(after.rebuilds - before.rebuilds) / collisions, (double)memory / n, time / spent);
@@ -167,13 +183,14 @@ static void run_soft(struct scree_world *world, double fraction, const char *kin
 
 int main(int argc, char **argv)
 {
-    static const char *const kinds[] = {"smooth", "rough", "soft", "sheared", "strained"};
+    static const char *const kinds[] = {"smooth",   "rough", "soft",    "sheared",
+                                        "strained", "drawn", "partners"};
     int kind = 0;
-    while (argc >= 4 && kind <= STRAINED && strcmp(argv[3], kinds[kind]) != 0)
+    while (argc >= 4 && kind <= PARTNERS && strcmp(argv[3], kinds[kind]) != 0)
         ++kind;
-    if (argc < 4 || kind > STRAINED) {
-        fprintf(stderr,
-                "usage: bench-event CELLS FRACTION smooth|rough|soft|sheared|strained [COLLISIONS]\n");
+    if (argc < 4 || kind > PARTNERS) {
+        fprintf(stderr, "usage: bench-event CELLS FRACTION smooth|rough|soft|sheared|strained|drawn|partners "
+                        "[COLLISIONS]\n");
         return 2;
     }
     const size_t cells = bench_number(argv[1], 1, 200),
@@ -182,7 +199,7 @@ int main(int argc, char **argv)
     if (kind == SOFT)
         run_soft(world, atof(argv[2]), argv[3], per);
     else
-        run_event(world, atof(argv[2]), argv[3], kind > SOFT ? 0.1 : 0.5, per);
+        run_hard(world, atof(argv[2]), argv[3], (enum kind)kind, per);
     scree_world_destroy(world);
     return 0;
 }

@@ -62,8 +62,7 @@ static void check_conservation(const struct drawn_gas *gas, const struct scree_s
     hard_within(energy.balance, 0, rounding * (scree_energy_scale(&energy) + energy.energy_input));
     // something has been lost, and moved
     assert_true(gas->restitution < 1 ? energy.dashpot > 0.1 * first : energy.dashpot == 0);
-    assert_true(gas->friction > 0 ? energy.friction > 0.1 * first
-                                  : fabs(energy.friction) < rounding * first);
+    assert_true(gas->friction > 0 ? energy.friction > 0.1 * first : fabs(energy.friction) < rounding * first);
     assert_true(gas->deforms || gas->fixed_spins ? fabs(energy.work) > 0.1 * first : energy.work == 0);
     hard_end(&hard);
 }
@@ -198,8 +197,8 @@ static scree_status look(struct scree_engine *engine, struct scree_world *world,
 }
 
 // The digest after 120 steps: in one piece; with a callback in each step; or with a new engine every 15
-// steps, which sorts the rows of bodies in space, so that their order becomes another one. `rows` receives the
-// order of ids.
+// steps, which sorts the rows of bodies in space, so that their order becomes another one. `rows` receives
+// the order of ids.
 static struct scree_digest run_bits(int which, const struct scree_stochastic_def *def, int way,
                                     uint64_t rows[256])
 {
@@ -304,12 +303,8 @@ static void bodies_that_do_not_collide_pass_through_each_other(void **state)
 static void collisions_that_are_slow_enough_are_elastic(void **state)
 {
     (void)state;
-    const struct drawn_gas gas = {.dimension = 3,
-                                  .side = 6,
-                                  .spacing = 2,
-                                  .radius = {0.5, 0.25},
-                                  .restitution = 0.5,
-                                  .friction = 0.4};
+    const struct drawn_gas gas = {
+        .dimension = 3, .side = 6, .spacing = 2, .radius = {0.5, 0.25}, .restitution = 0.5, .friction = 0.4};
     for (int partner = 0; partner < 2; ++partner) {
         struct scree_stochastic_def def = partners[partner];
         def.elastic_below = 100;
