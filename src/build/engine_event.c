@@ -7,12 +7,7 @@
 static void read_step(struct scree_reading *reading, const struct scree_node *event,
                       struct scree_build_engine_step *step)
 {
-    step->factor = 1;
-    step->node = event && scree_reading_has(event, SCREE_KEY_event_step)
-                     ? scree_reading_node(event, SCREE_KEY_event_step)
-                     : event;
-    if (event)
-        (void)scree_reading_number(reading, event, SCREE_KEY_event_step, &step->fixed);
+    scree_build_hard_read_step(reading, event, SCREE_KEY_event_step, step);
 }
 
 static void read_elastic(struct scree_reading *reading, const struct scree_node *event, double *contact_time,

@@ -10,6 +10,15 @@
 
 #include <string.h>
 
+void scree_build_hard_read_step(struct scree_reading *reading, const struct scree_node *settings,
+                                enum scree_key_id key, struct scree_build_engine_step *step)
+{
+    step->factor = 1;
+    step->node = settings && scree_reading_has(settings, key) ? scree_reading_node(settings, key) : settings;
+    if (settings)
+        (void)scree_reading_number(reading, settings, key, &step->fixed);
+}
+
 // Reports a contact law without a rule of collisions.
 void scree_build_hard_check_contacts(struct scree_reading *reading, const struct scree_world *world,
                                      const struct scree_node *contacts, double step)

@@ -7,6 +7,10 @@
 // Reports what the engine with this key cannot use of a scene.
 void scree_build_hard_check_scene(struct scree_reading *reading, enum scree_key_id key);
 
+// Reads the step, which has this key in the settings.
+void scree_build_hard_read_step(struct scree_reading *reading, const struct scree_node *settings,
+                                enum scree_key_id key, struct scree_build_engine_step *step);
+
 // Reports a contact law without a rule of collisions.
 void scree_build_hard_check_contacts(struct scree_reading *reading, const struct scree_world *world,
                                      const struct scree_node *contacts, double step);

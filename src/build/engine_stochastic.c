@@ -7,12 +7,7 @@
 static void read_step(struct scree_reading *reading, const struct scree_node *settings,
                       struct scree_build_engine_step *step)
 {
-    step->factor = 1;
-    step->node = settings && scree_reading_has(settings, SCREE_KEY_stochastic_step)
-                     ? scree_reading_node(settings, SCREE_KEY_stochastic_step)
-                     : settings;
-    if (settings)
-        (void)scree_reading_number(reading, settings, SCREE_KEY_stochastic_step, &step->fixed);
+    scree_build_hard_read_step(reading, settings, SCREE_KEY_stochastic_step, step);
 }
 
 static struct scree_stochastic_def read_settings(struct scree_reading *reading,
