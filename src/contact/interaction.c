@@ -384,9 +384,10 @@ scree_status scree_interaction_check_forces(const struct scree_world *world)
 
 scree_status scree_interaction_check_collisions(const struct scree_world *world)
 {
-    return check_use(world, COLLISIONS,
-                     "has a force, but no rule of collisions: it is for the soft engine, as in `engine: "
-                     "{soft: {}}`. The event engine needs a law such as 'hard' or 'hard-viscoelastic'");
+    return check_use(
+        world, COLLISIONS,
+        "has a force, but no rule of collisions: it is for the soft engine, as in `engine: "
+        "{soft: {}}`. The engines 'event' and 'stochastic' need a law such as 'hard' or 'hard-viscoelastic'");
 }
 
 scree_status scree_interaction_resolve_collisions(const struct scree_world *world,

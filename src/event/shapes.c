@@ -199,13 +199,17 @@ static void look_at_shape(const struct scree_event_shape *shape, uint32_t face, 
         p.z = v.z = 0;
     else if (kind != SCREE_NEAREST_SPHERE || wall->side != SCREE_WALL_INSIDE)
         return;
-    const double inward = -scree_vec3_dot(nearest.normal, p);
     touch->out = scree_vec3_norm(p);
+    // on the axis, or in the centre, all directions out are the same
+    const struct scree_vec3 n = nearest.normal;
+    const double inward = touch->out > 0
+                              ? -scree_vec3_dot(n, p) / touch->out
+                              : sqrt(n.x * n.x + n.y * n.y + (kind == SCREE_NEAREST_ROUND ? 0 : n.z * n.z));
     if (!(inward > 0))
         return;
-    touch->inward = inward / touch->out;
+    touch->inward = inward;
     touch->across = scree_vec3_norm(v);
-    touch->around = scree_vec3_norm(scree_vec3_cross(p, v)) / touch->out;
+    touch->around = touch->out > 0 ? scree_vec3_norm(scree_vec3_cross(p, v)) / touch->out : 0;
 }
 
 static void look_at_facet(const struct scree_event_shape *shape, uint32_t facet, const struct relative *body,
@@ -300,25 +304,36 @@ static double curve(const struct scree_event_near *touch, double spin, double lo
     return pull - touch->inward * bend;
 }
 
+// The least delay in which a body can go a way, if it is not above `longest`; 0 if it does not move.
+static double time_of_way(const struct scree_event_near *touch, double way, double spin, double longest)
+{
+    const double change = change_within(touch, spin, longest);
+    const double root = touch->rate + sqrt(touch->rate * touch->rate + 2 * change * way);
+    return root > 0 ? 2 * way / root : 0;
+}
+
 // A delay in which the gap does not close, from a gap that is not negative; infinite if it never does.
 // `left` is the time to the end of the step, for a wall that turns.
 static double safe_delay(const struct scree_event_near *touch, double gap, double spin, double left)
 {
+    if (touch->inward > 0 && !(touch->out > 0))
+        return touch->rate + touch->change > 0 ? time_of_way(touch, gap, spin, left) : (double)INFINITY;
     double longest = scree_event_delay(gap, touch->speed, curve(touch, spin, 0));
     if (!(touch->inward > 0) && spin == 0)
         return longest;
-    // where the parabola of the present curvature does not get down, a time in which the motion changes
     if (spin > 0)
         longest = longest < left ? longest : left;
-    else if (!(longest < (double)INFINITY) && touch->rate + touch->change > 0)
-        longest = (touch->out + gap) / (touch->rate + sqrt(touch->change * (touch->out + gap)));
+    // where the parabola of the present curvature gets down very late or never: the time to the axis, after
+    // which the motion is another
+    if (touch->inward > 0 && touch->rate + touch->change > 0) {
+        const double centre = (touch->out + gap) / (touch->rate + sqrt(touch->change * (touch->out + gap)));
+        longest = longest < centre ? longest : centre;
+    }
     if (!(longest < (double)INFINITY))
         return longest;
     const double second = scree_event_delay(gap, touch->speed, curve(touch, spin, longest));
     // and the gap does not close before the body has gone as far
-    const double change = change_within(touch, spin, longest);
-    const double root = touch->rate + sqrt(touch->rate * touch->rate + 2 * change * gap);
-    const double first = root > 0 ? 2 * gap / root : 0, best = second > first ? second : first;
+    const double first = time_of_way(touch, gap, spin, longest), best = second > first ? second : first;
     return best < longest ? best : longest;
 }
 
