@@ -36,7 +36,8 @@ static scree_status create(const struct scree_build_engine_request *request, str
     read_step(request->reading, request->settings, &step);
     def.step = step.fixed;
     read_elastic(request->reading, request->settings, &def.contact_time, &def.elastic_below);
-    return scree_build_hard_finish(request, scree_event_create(request->world, &def, engine), engine);
+    return scree_build_hard_finish(request, def.step, scree_event_create(request->world, &def, engine),
+                                   engine);
 }
 
 static scree_status change(struct scree_reading *reading, struct scree_engine *engine,

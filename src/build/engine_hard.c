@@ -74,15 +74,17 @@ static bool has_bodies(const struct scree_world *world)
     return any;
 }
 
-scree_status scree_build_hard_finish(const struct scree_build_engine_request *request, scree_status status,
-                                     struct scree_engine **engine)
+scree_status scree_build_hard_finish(const struct scree_build_engine_request *request, double step,
+                                     scree_status status, struct scree_engine **engine)
 {
-    // an automatic step may be impossible, which is better known now than in the run
-    double first;
-    if (status == SCREE_OK && has_bodies(request->world) && scree_engine_step(*engine, &first) != SCREE_OK) {
-        status = SCREE_ERROR_ARGUMENT;
-        scree_engine_destroy(*engine);
-        *engine = NULL;
+    // an automatic step or width of cells may be impossible, which is better known now than in the run
+    if (status == SCREE_OK && (step > 0 || has_bodies(request->world))) {
+        double first;
+        status = scree_engine_step(*engine, &first);
+        if (status != SCREE_OK) {
+            scree_engine_destroy(*engine);
+            *engine = NULL;
+        }
     }
     return scree_reading_report_status(request->reading, request->place, status);
 }

@@ -18,8 +18,9 @@ void scree_build_hard_check_contacts(struct scree_reading *reading, const struct
 // Alarms: those that these engines have; a limit of overlaps only if the scene gives one.
 struct scree_alarms scree_build_hard_alarms(const struct scree_build_engine_request *request);
 
-// Reports the status of the creation of an engine, or, and destroys it, that it has no automatic step.
-scree_status scree_build_hard_finish(const struct scree_build_engine_request *request, scree_status status,
-                                     struct scree_engine **engine);
+// Reports the status of the creation of an engine, with a step that is given or 0; or, and destroys it, that
+// it has no automatic step or width of cells.
+scree_status scree_build_hard_finish(const struct scree_build_engine_request *request, double step,
+                                     scree_status status, struct scree_engine **engine);
 
 #endif

@@ -43,7 +43,8 @@ static scree_status create(const struct scree_build_engine_request *request, str
     if (request->reading->diagnostics.all > 0)
         return SCREE_OK;
     def.alarms = scree_build_hard_alarms(request);
-    return scree_build_hard_finish(request, scree_stochastic_create(request->world, &def, engine), engine);
+    return scree_build_hard_finish(request, def.step, scree_stochastic_create(request->world, &def, engine),
+                                   engine);
 }
 
 static scree_status change(struct scree_reading *reading, struct scree_engine *engine,

@@ -226,12 +226,12 @@ static scree_status choose_step(struct scree_event *event)
 {
     const struct scree_world *world = event->world;
     const struct scree_clock *clock = scree_world_clock(world);
-    event->step = event->def.step > 0 ? event->def.step : clock->step;
-    if (event->def.step > 0)
-        return SCREE_OK;
     double width;
     if (event->draws.present)
         SCREE_TRY(scree_event_cells_width(event, event->draws.def.cell, &width));
+    event->step = event->def.step > 0 ? event->def.step : clock->step;
+    if (event->def.step > 0)
+        return SCREE_OK;
     if (!(event->step > 0) || clock->steps % STEP_EVERY == 0)
         event->step =
             scree_event_step_at(event, scree_world_bodies(world) > 0 ? mean_square_speed(world) : 0);
