@@ -392,7 +392,7 @@ static void columns_of_collisions_need_the_event_engine(void **state)
 {
     (void)state;
     scree_trial_assert_text_refused(
-        SCREE_TRIAL_BUILD, "'collisions' is counted by the engine 'event' only",
+        SCREE_TRIAL_BUILD, "'collisions' is counted by the engines 'event' and 'stochastic' only",
         "scree: 1\nmaterials: {a: {density: 1, young: 1 MPa, poisson: 0.2}}\n"
         "contacts: [{between: [a, a], law: hertz-mindlin, friction: 0, restitution: 1}]\n"
         "world: {}\nbodies: [{sphere: {radius: 1, at: [0, 0, 0], material: a}}]\n"
