@@ -226,9 +226,12 @@ static scree_status choose_step(struct scree_event *event)
 {
     const struct scree_world *world = event->world;
     const struct scree_clock *clock = scree_world_clock(world);
-    double width;
-    if (event->draws.present)
+    if (event->draws.present) {
+        // between walls where they are now, as after a restart
+        double width;
+        SCREE_TRY(scree_event_walls_make(&event->walls, world, event->now, event->now));
         SCREE_TRY(scree_event_cells_width(event, event->draws.def.cell, &width));
+    }
     event->step = event->def.step > 0 ? event->def.step : clock->step;
     if (event->def.step > 0)
         return SCREE_OK;
@@ -413,10 +416,9 @@ scree_status scree_event_set_step(void *self, double step)
 scree_status scree_event_next_step(void *self, double *step)
 {
     struct scree_event *event = (struct scree_event *)self;
-    const double now = scree_world_clock(event->world)->time;
     if (event->draws.present && !event->ready) {
         scree_event_draws_measure(event);
-        SCREE_TRY(scree_event_walls_make(&event->walls, event->world, now, now));
+        event->now = scree_world_clock(event->world)->time;
     }
     if (!event->world->stepping)
         SCREE_TRY(choose_step(event));

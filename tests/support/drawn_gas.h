@@ -15,8 +15,8 @@ struct drawn_gas {
     double spacing, radius[2], restitution, friction;
     bool spinning, fixed_spins, walls; // walls: a box of them instead of a periodic cell
     bool deforms;
-    double gradient[9]; // of a cell that deforms
-    double gravity, drift;
+    double gradient[9];             // of a cell that deforms
+    double gravity, drift, closing; // closing: velocity of the last wall against the first
 };
 
 static inline double drawn_gas_edge(const struct drawn_gas *gas)
@@ -42,6 +42,7 @@ static inline void drawn_gas_limit(const struct drawn_gas *gas, const struct har
         scree_wall_id id;
         def.plane.point[w / 2] = w % 2 ? edge : 0;
         def.plane.normal[w / 2] = w % 2 ? -1 : 1;
+        def.velocity[w / 2] = w + 1 == 2 * gas->dimension ? -gas->closing : 0;
         assert_ok(scree_wall_add(hard->world, &def, &id));
     }
 }

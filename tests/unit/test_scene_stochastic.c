@@ -177,9 +177,8 @@ static void the_expected_numbers_of_steps_are_those_of_the_run(void **state)
     static const struct {
         const char *engine;
         bool exact;
-    } cases[] = {{"{step: 2 ms}", true},
-                 {"{cell: 3 cm, contact-time: 1 ms}", false},
-                 {"{contact-time: 1 ms}", false}};
+    } cases[] = {
+        {"{step: 2 ms}", true}, {"{cell: 3 cm, contact-time: 1 ms}", false}, {"{contact-time: 1 ms}", false}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         char text[2000];
         snprintf(text, sizeof text, channel, cases[c].engine, "run: {until: 0.4 s}\n");
@@ -201,8 +200,8 @@ static void the_expected_numbers_of_steps_are_those_of_the_run(void **state)
 // --- columns
 
 // A dilute gas of elastic spheres with T/m = 1: the rate and the free path are those of kinetic theory, 4
-// pi^(1/2) n d^2 and 1/(2^(1/2) pi n d^2). The window has 11,300 collisions of two bodies, a standard error of
-// 0.9 %, with which both differ by less than five of it.
+// pi^(1/2) n d^2 and 1/(2^(1/2) pi n d^2). The window has 11,300 collisions of two bodies, a standard error
+// of 0.9 %, with which both differ by less than five of it.
 static void columns_of_collisions_are_those_of_kinetic_theory(void **state)
 {
     (void)state;
@@ -211,22 +210,23 @@ static void columns_of_collisions_are_those_of_kinetic_theory(void **state)
         const char *partner = fictitious ? "fictitious" : "body";
         char text[2000], name[40];
         snprintf(name, sizeof name, "out/%s.csv", partner);
-        snprintf(text, sizeof text,
-                 "scree: 1\n"
-                 "world: {box: [[0, 0, 0], [20, 20, 20]], periodic: [x, y, z]}\n"
-                 "materials: {a: {density: 1}}\n"
-                 "contacts: [{between: [any, any], law: hard, restitution: 1, friction: 0}]\n"
-                 "bodies:\n"
-                 "  - {fill: {shape: {sphere: {radius: 0.2}}, count: 1000, material: a, velocity: [1, 1, 1],\n"
-                 "     inside: {box: [[0, 0, 0], [20, 20, 20]]}}}\n"
-                 "  - {fill: {shape: {sphere: {radius: 0.2}}, count: 1000, material: a, velocity: [-1, -1, "
-                 "-1],\n"
-                 "     inside: {box: [[0, 0, 0], [20, 20, 20]]}}}\n"
-                 "engine: {stochastic: {partner: %s, correlation: none}}\n"
-                 "run: {until: 80}\n"
-                 "record: [{table: out/%s.csv, every: 80, columns: [{measure: collision-rate, over: 40}, "
-                 "{measure: mean-free-path, over: 40}, collision-virial, elastic-collisions]}]\n",
-                 partner, partner);
+        snprintf(
+            text, sizeof text,
+            "scree: 1\n"
+            "world: {box: [[0, 0, 0], [20, 20, 20]], periodic: [x, y, z]}\n"
+            "materials: {a: {density: 1}}\n"
+            "contacts: [{between: [any, any], law: hard, restitution: 1, friction: 0}]\n"
+            "bodies:\n"
+            "  - {fill: {shape: {sphere: {radius: 0.2}}, count: 1000, material: a, velocity: [1, 1, 1],\n"
+            "     inside: {box: [[0, 0, 0], [20, 20, 20]]}}}\n"
+            "  - {fill: {shape: {sphere: {radius: 0.2}}, count: 1000, material: a, velocity: [-1, -1, "
+            "-1],\n"
+            "     inside: {box: [[0, 0, 0], [20, 20, 20]]}}}\n"
+            "engine: {stochastic: {partner: %s, correlation: none}}\n"
+            "run: {until: 80}\n"
+            "record: [{table: out/%s.csv, every: 80, columns: [{measure: collision-rate, over: 40}, "
+            "{measure: mean-free-path, over: 40}, collision-virial, elastic-collisions]}]\n",
+            partner, partner);
         scree_folder_write(&scree_test_folder, "scene.yaml", text);
         struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
         (void)scree_trial_run(&trial, NULL);
@@ -314,7 +314,8 @@ static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
          "the contact law 'linear' between 'a' and 'a' has a force, but no rule of collisions"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
-        const bool own = strstr(cases[c].line, "engine: {stochastic") || strstr(cases[c].line, "engine: {soft");
+        const bool own =
+            strstr(cases[c].line, "engine: {stochastic") || strstr(cases[c].line, "engine: {soft");
         const bool has_engine = own || strncmp(cases[c].line, "engine", 6) == 0;
         scree_trial_assert_text_refused(
             SCREE_TRIAL_RUN, cases[c].message, "scree: 1\nmaterials: {a: {density: 1}}\n%s\n%s\n%s",
@@ -358,7 +359,8 @@ static void settings_that_the_engine_does_not_have_are_refused(void **state)
         {scree_engine_set_damping(trial.engine, &(struct scree_damping){0}), SCREE_ERROR_UNSUPPORTED},
         {scree_event_set_elastic(trial.engine, 0, 0), SCREE_ERROR_UNSUPPORTED},
         {scree_engine_set_step(trial.engine, -1), SCREE_ERROR_ARGUMENT},
-        {scree_stochastic_set(trial.engine, &(struct scree_stochastic_def){.step = -1}), SCREE_ERROR_ARGUMENT},
+        {scree_stochastic_set(trial.engine, &(struct scree_stochastic_def){.step = -1}),
+         SCREE_ERROR_ARGUMENT},
         {scree_stochastic_set(trial.engine, &(struct scree_stochastic_def){.cell = (double)NAN}),
          SCREE_ERROR_ARGUMENT},
         {scree_stochastic_set(trial.engine, &(struct scree_stochastic_def){.weight = (double)INFINITY}),
