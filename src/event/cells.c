@@ -89,12 +89,12 @@ scree_status scree_event_cells_width(const struct scree_event *event, double wan
 
 // --- cells
 
-static void divide(struct scree_event_cells *cells, int axis, struct extent extent, double width, bool round)
+static void divide(struct scree_event_cells *cells, int axis, struct extent extent, double width)
 {
     const double length = extent.upper - extent.lower;
     double each = width;
     if (length < (double)INFINITY) {
-        const double wanted = round ? floor(length / width + 0.5) : floor(length / width);
+        const double wanted = floor(length / width + 0.5);
         cells->number[axis] = wanted < 1                        ? 1
                               : wanted < SCREE_EVENT_CELLS_HALF ? (int)wanted
                                                                 : SCREE_EVENT_CELLS_HALF;
@@ -120,11 +120,10 @@ scree_status scree_event_cells_make(const struct scree_event *event, double widt
     double faces[3];
     scree_vec3_store(widths, faces);
     for (int k = 0; k < event->world->dimension; ++k) {
-        const bool periodic = cells->skewed || scree_world_cell(event->world)->period[k] > 0;
         if (cells->skewed)
-            divide(cells, k, (struct extent){0, 1}, each / faces[k], false);
+            divide(cells, k, (struct extent){0, 1}, each / faces[k]);
         else
-            divide(cells, k, find_extent(event, k), each, !periodic);
+            divide(cells, k, find_extent(event, k), each);
     }
     if (cells->skewed)
         cells->volume *= scree_mat3_determinant(scree_lattice_load(event->space.skew.here));

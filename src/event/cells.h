@@ -1,7 +1,8 @@
 // The cells in which partners of collisions are drawn: boxes along the axes, or along the cell vectors of a
 // periodic cell that has them. A period has a whole number of cells, and so has the space between two planes
-// that face each other along an axis, less the radius that centres of bodies keep from them. Elsewhere cells
-// have the width that is wanted, from a plane on or from the origin.
+// that face each other along an axis, less the radius that centres of bodies keep from them: the number with
+// which their width is nearest to the wanted one. Elsewhere cells have the width that is wanted, from a plane
+// on or from the origin.
 //
 // Invariants: cells are a function of the walls, the periodic cell, the bodies and the wanted width alone; so
 // nothing of them is kept from step to step.

@@ -18,7 +18,7 @@ struct scree_event_crowd {
     double fraction, inverse_length;
 };
 
-// Beyond this solid fraction, which a gas of this engine does not have, chi stays as it is.
+// A larger solid fraction, which a gas of this engine does not have, counts as this one.
 #define SCREE_EVENT_CROWDED 0.6
 
 // The part of one body of a radius in a volume.
