@@ -130,13 +130,30 @@ static bool find_next(struct scree_event *event, uint32_t *body)
     return true;
 }
 
+// The place of a body is ahead of it, see lists.h; not under gravity, where the time of leaving is found from
+// a bound of the bend, which has no room for that.
+static void find_place(const struct scree_event *event, uint32_t body, double place[3])
+{
+    const struct scree_flight *flight = &event->space.flight[body];
+    const double *gravity = scree_event_gravity(event, body);
+    double velocity[3], displacement[3];
+    scree_event_position(flight, gravity, event->now, place);
+    if (gravity)
+        return;
+    memcpy(velocity, flight->velocity, sizeof velocity);
+    if (event->space.skew.present)
+        scree_event_cell_displacement(event, body, place, velocity, displacement);
+    const double speed = scree_vec3_norm(scree_vec3_load(velocity));
+    for (int k = 0; k < 3 && speed > 0; ++k)
+        place[k] += event->lists.lead / speed * velocity[k];
+}
+
 static scree_status rebuild(struct scree_event *event, uint32_t body)
 {
-    double position[3];
-    const struct scree_flight *flight = &event->space.flight[body];
-    scree_event_position(flight, scree_event_gravity(event, body), event->now, position);
+    double place[3];
+    find_place(event, body, place);
     ++event->counts.rebuilds;
-    return scree_event_lists_rebuild(&event->lists, body, position, flight->radius);
+    return scree_event_lists_rebuild(&event->lists, body, place, event->space.flight[body].radius);
 }
 
 // Executes all events up to the end of the step.

@@ -1,7 +1,9 @@
 // Neighbour lists of the event engine. A body has a list of all bodies that it can touch while neither has
-// moved farther than half of the margin from its place, where it was when its list was built. When it gets
-// that far, only its own list is built again, and the lists of the bodies that it came near or left are
-// mended: lists are symmetric.
+// moved farther than half of the margin from its place. When it gets that far, its place becomes one ahead of
+// it in its flight, at most by 0.9 of what it may be away from there. Only its own list is built again, and
+// the lists of the bodies that it came near or left are mended: lists are symmetric. So in a dilute gas,
+// where bodies fly farther than the margin between collisions, they cross the region of their list instead of
+// leaving it from its middle, and lists are built half as often.
 //
 // Invariants: j is in the list of i as often as i in that of j, at most once;
 // two bodies whose places are nearer than the sum of their radii plus the margin are in each other's lists.
@@ -31,6 +33,7 @@ struct scree_event_lists {
     struct scree_event_grids grids;
     double margin;
     double range;  // how far a body may get from its place, m; infinite if nothing asks
+    double lead;   // how far a new place is ahead of a body, m
     double strain; // how much cell vectors may be strained before all lists are built again
     struct scree_event_body *body;
     const struct scree_law_classes *classes;
@@ -50,9 +53,9 @@ SCREE_NODISCARD scree_status scree_event_lists_make(struct scree_event_lists *li
                                                     const struct scree_law_classes *classes,
                                                     const struct scree_event_skew *skew);
 
-// Builds the list of a body again, which is at a position now.
+// Builds the list of a body again, with a new place.
 SCREE_NODISCARD scree_status scree_event_lists_rebuild(struct scree_event_lists *lists, uint32_t body,
-                                                       const double position[3], double radius);
+                                                       const double place[3], double radius);
 
 // Fetches the cells around a body into the caches.
 void scree_event_lists_prefetch(const struct scree_event_lists *lists, uint32_t body, double radius);
