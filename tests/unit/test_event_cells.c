@@ -1,6 +1,6 @@
-// Cells in which partners of collisions are drawn, and the pair correlation at contact. References: lengths and
-// volumes by hand; the equations of Carnahan and Starling, of Henderson, and of mixtures in their published
-// forms.
+// Cells in which partners of collisions are drawn, and the pair correlation at contact. References: lengths
+// and volumes by hand; the equations of Carnahan and Starling, of Henderson, and of mixtures in their
+// published forms.
 
 #include "event/cells.h"
 #include "event/correlation.h"
@@ -90,12 +90,12 @@ static void walls_have_a_whole_number_of_cells_between_the_centres_that_touch_th
 {
     (void)state;
     const double infinite = INFINITE;
-    struct hard hard =
-        make_walls((double[3]){0, -1, 0}, (double[3]){10, infinite, 7}, 0);
+    struct hard hard = make_walls((double[3]){0, -1, 0}, (double[3]){10, infinite, 7}, 0);
     const struct scree_event_cells cells = cells_of(&hard, 2);
     assert_numbers(&cells, 5, 0, 3, 9.0 / 5 * 2 * 6 / 3);
     const uint64_t first = code_at(&hard, &cells, 0.6, 0, 0.6);
-    assert_true(code_at(&hard, &cells, 0.4, 0, 0.4) == first && code_at(&hard, &cells, 2.2, 1.4, 2.4) == first);
+    assert_true(code_at(&hard, &cells, 0.4, 0, 0.4) == first &&
+                code_at(&hard, &cells, 2.2, 1.4, 2.4) == first);
     assert_true(code_at(&hard, &cells, 2.4, 0, 0.6) != first && code_at(&hard, &cells, 0.6, 0, 2.6) != first);
     // the cells of an open axis begin at the plane, less the radius, and do not end
     assert_true(code_at(&hard, &cells, 0.6, -0.4, 0.6) == first);
@@ -149,8 +149,8 @@ static void cells_are_those_of_walls_where_they_are_now(void **state)
         make_walls((double[3]){-infinite, -infinite, 0}, (double[3]){infinite, infinite, 10}, -1);
     assert_ok(scree_event_observe(hard.engine, look, &hard));
     for (int b = 0; b < 8; ++b)
-        hard_add_body(hard.world, (double[3]){b % 2, b / 2 % 2, 1 + b % 2}, (double[3]){b % 3, -b % 4, 0}, 0.5,
-                      hard.material);
+        hard_add_body(hard.world, (double[3]){b % 2, b / 2 % 2, 1 + b % 2}, (double[3]){b % 3, -b % 4, 0},
+                      0.5, hard.material);
     assert_ok(scree_engine_run(hard.engine, 50));
     struct scree_event_counts counts;
     assert_ok(scree_event_get_counts(hard.engine, &counts));
@@ -212,9 +212,9 @@ static void the_area_of_a_box_that_deforms_does_not_depend_on_its_depth(void **s
 {
     (void)state;
     struct hard hard = hard_make(&(struct scree_world_def){.dimension = 2}, 1, 1, 0, 0);
-    assert_ok(scree_cell_set(hard.world, &(struct scree_cell_def){.lower = {0, 0, -2},
-                                                                  .upper = {6, 6, 2},
-                                                                  .periodic = {true, true, false}}));
+    assert_ok(scree_cell_set(
+        hard.world,
+        &(struct scree_cell_def){.lower = {0, 0, -2}, .upper = {6, 6, 2}, .periodic = {true, true, false}}));
     hard_add_body(hard.world, (double[3]){1, 1, 0}, (double[3]){0}, 0.1, hard.material);
     assert_ok(scree_cell_set_form(hard.world, SCREE_CELL_NEWTON));
     assert_ok(scree_cell_deform(hard.world, (double[9]){0, 0.01}));
@@ -233,12 +233,17 @@ static void the_automatic_width_is_that_of_ten_bodies(void **state)
         {.dimension = 3, .side = 10, .spacing = 1, .radius = {0.01, 0.01}, .restitution = 1},
         {.dimension = 2, .side = 30, .spacing = 1, .radius = {0.01, 0.01}, .restitution = 1},
         {.dimension = 3, .side = 10, .spacing = 1, .radius = {0.01, 0.01}, .restitution = 1, .walls = true},
-        {.dimension = 3, .side = 10, .spacing = 1, .radius = {0.01, 0.01}, .restitution = 1, .deforms = true}};
+        {.dimension = 3,
+         .side = 10,
+         .spacing = 1,
+         .radius = {0.01, 0.01},
+         .restitution = 1,
+         .deforms = true}};
     for (size_t g = 0; g < sizeof gases / sizeof gases[0]; ++g) {
         struct hard hard = drawn_gas_make(&gases[g]);
         double width;
-        assert_ok(scree_stochastic_create(hard.world, &(struct scree_stochastic_def){.step = 0.01},
-                                          &hard.engine));
+        assert_ok(
+            scree_stochastic_create(hard.world, &(struct scree_stochastic_def){.step = 0.01}, &hard.engine));
         assert_ok(scree_engine_run(hard.engine, 1));
         assert_ok(scree_event_cells_width(event_of(&hard), 0, &width));
         // centres have the radius 0.01 less of 10 at both walls
@@ -279,9 +284,9 @@ static void equal_bodies_have_the_values_of_carnahan_starling_and_henderson(void
     }
 }
 
-// Mixtures of n_1 = 0.1 with d = 1 and n_2 = 0.02 with d = 2: with x_k = pi/6 sum n d^k, x_2 = 0.03 pi and x_3
-// = 0.26 pi/6; Mansoori and others: chi_ij = 1/(1 - x_3) + 3 x_2 d_i d_j/(d_i + d_j)/(1 - x_3)^2 + 2 (x_2 d_i
-// d_j/(d_i + d_j))^2/(1 - x_3)^3.
+// Mixtures of n_1 = 0.1 with d = 1 and n_2 = 0.02 with d = 2: with x_k = pi/6 sum n d^k, x_2 = 0.03 pi and
+// x_3 = 0.26 pi/6; Mansoori and others: chi_ij = 1/(1 - x_3) + 3 x_2 d_i d_j/(d_i + d_j)/(1 - x_3)^2 + 2 (x_2
+// d_i d_j/(d_i + d_j))^2/(1 - x_3)^3.
 static void mixtures_have_the_values_of_their_equations(void **state)
 {
     (void)state;
@@ -293,7 +298,8 @@ static void mixtures_have_the_values_of_their_equations(void **state)
     const double flat = SCREE_PI / 4 * (0.1 + 0.02 * 2), f = SCREE_PI / 4 * (0.1 + 0.02 * 4);
     for (int pair = 0; pair < 3; ++pair) {
         const double a = pair < 2 ? 1 : 2, b = pair < 1 ? 1 : 2, m = a * b / (a + b);
-        const double solid = 1 / (1 - x3) + 3 * x2 * m / pow(1 - x3, 2) + 2 * x2 * x2 * m * m / pow(1 - x3, 3);
+        const double solid =
+            1 / (1 - x3) + 3 * x2 * m / pow(1 - x3, 2) + 2 * x2 * x2 * m * m / pow(1 - x3, 3);
         // Jenkins and Mancini: 1/(1 - f) + 9/8 d_i d_j/(d_i + d_j) (pi/4 sum n d)/(1 - f)^2
         const double disks = 1 / (1 - f) + 9.0 / 8 * m * flat / pow(1 - f, 2);
         hard_within(correlation(3, radius, 12, 100, a / 2, b / 2) / solid, 1, 3e-15);
