@@ -335,12 +335,9 @@ static void sort(uint64_t *key, size_t count)
 }
 
 // Draws the collisions of the bodies of one cell, `count` of the order from `first` on.
-static scree_status collide_in_cell(struct scree_event *event, struct crowd *crowd, size_t first,
-                                    size_t count)
+static void collide_in_cell(struct scree_event *event, struct crowd *crowd, size_t first, size_t count)
 {
     struct scree_event_draws *draws = &event->draws;
-    SCREE_TRY(scree_array_reserve(&draws->key, count));
-    SCREE_TRY(scree_array_reserve(&draws->occupant, count));
     const uint32_t *body = draws->order.data + first;
     for (size_t k = 0; k < count; ++k)
         draws->key.data[k] = (uint64_t)draws->rank.data[body[k]] << 32 | body[k];
@@ -359,7 +356,30 @@ static scree_status collide_in_cell(struct scree_event *event, struct crowd *cro
     for (size_t k = 0; k < count; ++k)
         if (event->space.flight[crowd->body[k].body].time == event->now)
             scree_event_predict(event, crowd->body[k].body);
-    return SCREE_OK;
+}
+
+// The end of the bodies, in the order of cells, that are in the same cell as this one.
+static size_t end_of_cell(const struct scree_event *event, size_t first)
+{
+    const struct scree_event_draws *draws = &event->draws;
+    const uint64_t cell = draws->code.data[draws->order.data[first]];
+    size_t end = first + 1;
+    while (end < event->lists.bodies && draws->code.data[draws->order.data[end]] == cell)
+        ++end;
+    return end;
+}
+
+// Makes room for the bodies of the fullest cell, before any collision has happened.
+static scree_status make_room(struct scree_event *event)
+{
+    struct scree_event_draws *draws = &event->draws;
+    size_t most = 0;
+    for (size_t first = 0, end; first < event->lists.bodies; first = end) {
+        end = end_of_cell(event, first);
+        most = end - first > most ? end - first : most;
+    }
+    SCREE_TRY(scree_array_reserve(&draws->key, most));
+    return scree_array_reserve(&draws->occupant, most);
 }
 
 scree_status scree_event_draw_collisions(struct scree_event *event, double step)
@@ -369,18 +389,16 @@ scree_status scree_event_draw_collisions(struct scree_event *event, double step)
     struct scree_event_cells cells;
     SCREE_TRY(scree_event_cells_make(event, draws->def.cell, &cells));
     SCREE_TRY(find_cells(event, &cells));
+    SCREE_TRY(make_room(event));
     struct crowd crowd = {.event = event,
                           .dimension = event->world->dimension,
                           .scale = draws->def.weight / cells.volume,
                           .step = step,
                           .numbers.key = scree_random_step_key(key, scree_world_clock(event->world)->steps)};
-    const uint64_t *code = draws->code.data;
     for (size_t first = 0, end; first < event->lists.bodies; first = end) {
-        const uint64_t cell = code[draws->order.data[first]];
-        for (end = first + 1; end < event->lists.bodies && code[draws->order.data[end]] == cell;)
-            ++end;
-        if (cell != SCREE_EVENT_CELLS_OUTSIDE && end - first > 1)
-            SCREE_TRY(collide_in_cell(event, &crowd, first, end - first));
+        end = end_of_cell(event, first);
+        if (draws->code.data[draws->order.data[first]] != SCREE_EVENT_CELLS_OUTSIDE && end - first > 1)
+            collide_in_cell(event, &crowd, first, end - first);
     }
     return SCREE_OK;
 }

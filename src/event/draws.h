@@ -69,7 +69,7 @@ void scree_event_draws_measure(struct scree_event *event);
 // Makes room for the bodies of the world, whose rows do not change any more.
 SCREE_NODISCARD scree_status scree_event_draws_prepare(struct scree_event *event);
 
-// Draws the collisions of a step of this length and executes them now.
+// Draws the collisions of a step of this length and executes them now: all of them, or none if it fails.
 SCREE_NODISCARD scree_status scree_event_draw_collisions(struct scree_event *event, double step);
 
 // Bytes of all arrays.

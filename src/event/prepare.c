@@ -182,12 +182,13 @@ scree_status scree_event_prepare(struct scree_event *event)
     SCREE_TRY(scree_event_rigid_check_walls(event));
     read_space(event);
     read_bodies(event);
+    // what may fail comes before flights go on
+    if (event->draws.present)
+        SCREE_TRY(scree_event_draws_prepare(event));
     read_flights(event);
     if (event->space.skew.present)
         scree_event_cell_read_work(event);
     scree_world_clear_outdated(world);
-    if (event->draws.present)
-        SCREE_TRY(scree_event_draws_prepare(event));
     for (uint32_t i = 0; i < bodies; ++i)
         scree_event_predict(event, i);
     event->ready = true;
