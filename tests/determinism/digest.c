@@ -211,6 +211,13 @@ static const struct hard_world hard_worlds[] = {
     {.name = "strained-gas", .dimension = 3, .shear = 0.1, .squeeze = 0.05},
     {.name = "strained-gas", .dimension = 2, .shear = 0.1, .squeeze = 0.05},
     {.name = "elastic-contacts", .dimension = 3, .walls = true, .contact_time = 0.01, .elastic_below = 0.05},
+    {.name = "drawn-gas", .dimension = 3, .engine = HARD_WITH_BODIES},
+    {.name = "drawn-gas", .dimension = 2, .engine = HARD_WITH_FICTITIOUS},
+    {.name = "drawn-channel", .dimension = 3, .walls = true, .engine = HARD_WITH_FICTITIOUS},
+    {.name = "drawn-channel", .dimension = 2, .walls = true, .engine = HARD_WITH_BODIES},
+    {.name = "drawn-shapes", .dimension = 3, .walls = true, .shapes = true, .engine = HARD_WITH_BODIES},
+    {.name = "drawn-sheared-gas", .dimension = 3, .shear = 0.2, .engine = HARD_WITH_FICTITIOUS},
+    {.name = "drawn-strained-gas", .dimension = 3, .shear = 0.1, .squeeze = 0.05, .engine = HARD_WITH_BODIES},
 };
 
 static void print_hard_world(struct hard_world world)

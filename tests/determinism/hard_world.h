@@ -1,4 +1,4 @@
-// Small gases of hard bodies for the event engine, from a short description.
+// Small gases of hard bodies for the event and the stochastic engine, from a short description.
 //
 // Invariants: two runs of the same description are equal bit for bit, however they are divided.
 
@@ -11,8 +11,11 @@
 
 #include <scree/event.h>
 #include <scree/scree.h>
+#include <scree/stochastic.h>
 
 #include <string.h>
+
+enum hard_engine { HARD_EVENT, HARD_WITH_BODIES, HARD_WITH_FICTITIOUS };
 
 struct hard_world {
     const char *name;
@@ -24,6 +27,7 @@ struct hard_world {
     bool clumps; // two of three bodies are dimers or trimers, and spheres have orientations
     double contact_time, elastic_below;
     double shear, squeeze; // rates at which the cell deforms
+    enum hard_engine engine;
 };
 
 enum { HARD_SIDE = 6, HARD_STEPS = 12 };
@@ -184,15 +188,27 @@ static inline scree_status hard_fill(struct scree_world *world, const struct har
     return hard_add_bodies(world, hard, material);
 }
 
+static inline scree_status hard_create(struct scree_world *world, const struct hard_world *hard,
+                                       struct scree_engine **engine)
+{
+    const struct scree_event_def event = {
+        .step = 0.25, .contact_time = hard->contact_time, .elastic_below = hard->elastic_below};
+    const struct scree_stochastic_def stochastic = {
+        .step = event.step,
+        .cell = 1.7,
+        .partner = hard->engine == HARD_WITH_FICTITIOUS ? SCREE_STOCHASTIC_FICTITIOUS : SCREE_STOCHASTIC_BODY,
+        .seed = 4,
+        .contact_time = hard->contact_time,
+        .elastic_below = hard->elastic_below};
+    return hard->engine == HARD_EVENT ? scree_event_create(world, &event, engine)
+                                      : scree_stochastic_create(world, &stochastic, engine);
+}
+
 static inline scree_status hard_run_steps(struct scree_world *world, const struct hard_world *hard,
                                           uint64_t steps)
 {
     struct scree_engine *engine;
-    SCREE_TRY(scree_event_create(world,
-                                 &(struct scree_event_def){.step = 0.25,
-                                                           .contact_time = hard->contact_time,
-                                                           .elastic_below = hard->elastic_below},
-                                 &engine));
+    SCREE_TRY(hard_create(world, hard, &engine));
     const scree_status status = scree_engine_run(engine, steps);
     scree_engine_destroy(engine);
     return status;

@@ -32,7 +32,7 @@ static const char *const pieces[] = {
     "null",    "true",   "%",        "/../",       "\xe2\x80\xae", "clump",    "pair",     "pebbles",
     "given",   "none",   "shape",    "disks",      "file",         "spheres",  "cube",     "rounding",
     "blocks",  "box",    "vertices", "polyhedron", "relax",        "gap",      "die",      "scale",
-    "event",   "hard",   "soft"};
+    "event",   "hard",   "soft",     "stochastic", "fictitious",   "cell",     "body"};
 
 static uint64_t pick(uint64_t count)
 {

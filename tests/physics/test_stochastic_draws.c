@@ -112,8 +112,8 @@ static double density_of(const struct trial *trial, int a, int b)
 
 // --- pairs
 
-// Each pair collides at its rate r = W chi sigma |g| / V: with the sum s of all of them, the first collision of
-// a step h is one of this pair with the probability (1 - exp(-s h)) r / s.
+// Each pair collides at its rate r = W chi sigma |g| / V: with the sum s of all of them, the first collision
+// of a step h is one of this pair with the probability (1 - exp(-s h)) r / s.
 static void check_pairs(int dimension, const struct scree_stochastic_def *def)
 {
     enum { STEPS = 100000 };
@@ -123,8 +123,8 @@ static void check_pairs(int dimension, const struct scree_stochastic_def *def)
     const int number[BODIES][BODIES] = {{0, 0, 1, 2, 3}, {0, 0, 4, 5, 6}, {0, 0, 0, 7, 8}, {0, 0, 0, 0, 9}};
     for (int a = 0; a < BODIES; ++a)
         for (int b = a + 1; b < BODIES; ++b) {
-            rate[number[a][b]] = def->weight * density_of(trial, a, b) * speed_between(dimension, a, b) /
-                                 pow(edge, dimension);
+            rate[number[a][b]] =
+                def->weight * density_of(trial, a, b) * speed_between(dimension, a, b) / pow(edge, dimension);
             sum += rate[number[a][b]];
         }
     for (int k = 0; k < PAIRS; ++k)
@@ -255,8 +255,8 @@ static double mean_distance(int dimension, const double d[3], const double varia
     return sum / sqrt(pi);
 }
 
-// The probability that a body collides in a short step: with a partner like each of the others, at the density
-// (N (N - 1))^(1/2) W / V and with a velocity from the fluctuations in the cell.
+// The probability that a body collides in a short step: with a partner like each of the others, at the
+// density (N (N - 1))^(1/2) W / V and with a velocity from the fluctuations in the cell.
 static double probability_of(const struct trial *trial, int body)
 {
     double mean[3] = {0}, mass = 0, temperature[3] = {0}, sum = 0;
@@ -279,14 +279,15 @@ static double probability_of(const struct trial *trial, int body)
             variance[k] = temperature[k] / m[b];
         }
         if (b != body)
-            sum += density_of(trial, body, b) * mean_distance(trial->dimension, from, variance) / (BODIES - 1);
+            sum +=
+                density_of(trial, body, b) * mean_distance(trial->dimension, from, variance) / (BODIES - 1);
     }
-    return trial->def.step * sqrt(BODIES * (BODIES - 1.0)) * trial->def.weight /
-           pow(edge, trial->dimension) * sum;
+    return trial->def.step * sqrt(BODIES * (BODIES - 1.0)) * trial->def.weight / pow(edge, trial->dimension) *
+           sum;
 }
 
-// Steps are so short that they are not divided. The numbers are those of the first collision, which is that of
-// the body with the lowest id: of body k if those before it have not collided.
+// Steps are so short that they are not divided. The numbers are those of the first collision, which is that
+// of the body with the lowest id: of body k if those before it have not collided.
 static void check_fictitious(int dimension, const struct scree_stochastic_def *def)
 {
     enum { STEPS = 200000 };
