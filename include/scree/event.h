@@ -4,7 +4,9 @@
 //
 // A step of this engine, in the sense of scree_engine_run, is an interval of time after which the world is
 // brought up to date: callbacks run, records are taken, walls that move by functions change their velocity.
-// Collisions happen at their exact times within it, so the length of the steps does not change the motion.
+// Collisions happen at their exact times within it, so the length of the steps does not change the motion,
+// also beside walls that vibrate (scree_wall_set_vibration). Beside walls that other functions move it has
+// errors of order 2 in the step.
 //
 // The periodic cell may have cell vectors and deform (cell.h), in the form SCREE_CELL_NEWTON, if it is
 // periodic along all axes and has no servo. In a constant simple shear along axes this is exact for any

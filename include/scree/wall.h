@@ -17,7 +17,8 @@
 //
 // A function of time can prescribe the motion of a wall. The function must depend on its arguments only;
 // then restarts continue bit for bit. The wall moves by its velocity in the middle of each step, so its
-// position has an error of order 2 in the step.
+// position has an error of order 2 in the step. Walls that vibrate (scree_wall_set_vibration) have none in
+// the event engine.
 //
 // Walls have no periodic images: in a periodic cell a body does not touch a wall through a face. So a wall
 // must lie inside the faces, at a distance above the largest radius; or span the cell along the axis (a
@@ -162,6 +163,16 @@ struct scree_wall_motion {
  * time. It must not change the world. */
 typedef void scree_wall_motion_function(void *user, double time, struct scree_wall_motion *motion);
 
+/** A vibration: at a time t the pivot has the velocity
+ * velocity + direction / |direction| * amplitude * w * cos(w * t + phase), w = 2 pi * frequency. */
+struct scree_wall_vibration {
+    double velocity[3];  /**< constant part, m/s */
+    double direction[3]; /**< any length above 0 */
+    double amplitude;    /**< m, above 0 */
+    double frequency;    /**< Hz, above 0 */
+    double phase;        /**< rad */
+};
+
 /** Definition of a motion by a function. */
 struct scree_wall_motion_def {
     scree_wall_motion_function *function;
@@ -234,6 +245,12 @@ SCREE_NODISCARD scree_status scree_wall_is_in_cell(const struct scree_world *wor
  * does not contain the function: set it again before running. If the call fails `release` is not called. */
 SCREE_NODISCARD scree_status scree_wall_motion_set_function(struct scree_world *world, scree_wall_id id,
                                                             const struct scree_wall_motion_def *def);
+
+/** Lets a wall vibrate, from now on, as a function of time would move it: the same rules apply, and it is
+ * ended, and set again after a checkpoint, like one. The event engine executes collisions with such a wall at
+ * their exact times. `vibration` is not null and is copied. */
+SCREE_NODISCARD scree_status scree_wall_set_vibration(struct scree_world *world, scree_wall_id id,
+                                                      const struct scree_wall_vibration *vibration);
 
 /** Sets the pivot of a wall, m: the centre of its rotation and the reference point of its moment. The
  * velocity is kept and becomes that of the new pivot. */

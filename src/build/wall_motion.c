@@ -32,8 +32,9 @@ static const struct {
 struct motion {
     struct scree_rates rates[VECTORS];
     bool varies[VECTORS];
-    double amplitude[3]; // of the velocity of a vibration, m/s
-    double rate, phase;  // rad/s, rad
+    double speed[3];    // amplitude of the velocity of a vibration, m/s
+    double rate, phase; // rad/s, rad
+    struct scree_wall_vibration vibration;
 };
 
 static void release(void *user)
@@ -53,7 +54,7 @@ static void move(void *user, double time, struct scree_wall_motion *out)
             scree_rates_at(&motion->rates[v], time, vector[v]);
     const double cosine = motion->rate > 0 ? scree_cos(motion->rate * time + motion->phase) : 0;
     for (int k = 0; k < 3 && motion->rate > 0; ++k)
-        out->velocity[k] += cosine * motion->amplitude[k];
+        out->velocity[k] += cosine * motion->speed[k];
 }
 
 // --- the keys that count
@@ -97,15 +98,18 @@ static void find_nodes(struct scree_reading *reading, const struct scree_node *e
 
 static bool read_vibration(struct scree_reading *reading, const struct scree_node *map, struct motion *motion)
 {
-    double amplitude = 0, frequency = 0, direction[3] = {0};
-    bool good = scree_reading_number(reading, map, SCREE_KEY_vibration_amplitude, &amplitude);
-    good = scree_reading_number(reading, map, SCREE_KEY_vibration_frequency, &frequency) && good;
-    good = scree_reading_number(reading, map, SCREE_KEY_vibration_phase, &motion->phase) && good;
+    struct scree_wall_vibration *vibration = &motion->vibration;
+    double *direction = vibration->direction;
+    bool good = scree_reading_number(reading, map, SCREE_KEY_vibration_amplitude, &vibration->amplitude);
+    good = scree_reading_number(reading, map, SCREE_KEY_vibration_frequency, &vibration->frequency) && good;
+    good = scree_reading_number(reading, map, SCREE_KEY_vibration_phase, &vibration->phase) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_vibration_direction, direction) && good;
-    const double rate = 2 * SCREE_PI * frequency, length = scree_vec3_norm(scree_vec3_load(direction));
-    motion->rate = good && amplitude > 0 ? rate : 0;
+    const double rate = 2 * SCREE_PI * vibration->frequency;
+    const double length = scree_vec3_norm(scree_vec3_load(direction));
+    motion->rate = good && vibration->amplitude > 0 ? rate : 0;
+    motion->phase = vibration->phase;
     for (int k = 0; k < 3 && length > 0; ++k)
-        motion->amplitude[k] = amplitude * rate * direction[k] / length;
+        motion->speed[k] = vibration->amplitude * rate * direction[k] / length;
     return good;
 }
 
@@ -132,6 +136,15 @@ static bool varies(const struct motion *motion)
     for (int v = 0; v < VECTORS; ++v)
         any = any || motion->varies[v];
     return any;
+}
+
+// Whether the wall vibrates, and nothing else of its motion depends on time.
+static bool only_vibrates(const struct motion *motion)
+{
+    bool any = false;
+    for (int v = 0; v < VECTORS; ++v)
+        any = any || !scree_rates_are_constant(&motion->rates[v]);
+    return motion->rate > 0 && !any;
 }
 
 // --- walls
@@ -171,9 +184,13 @@ static scree_status set_motion(struct scree_reading *reading, struct scree_world
     }
     scree_status status = changed ? set_constants(world, id, motion, changed) : SCREE_OK;
     const struct scree_wall_motion_def def = {move, motion, release};
-    const bool keeps = status == SCREE_OK && varies(motion);
+    const bool vibrates = only_vibrates(motion), keeps = status == SCREE_OK && !vibrates && varies(motion);
     if (keeps)
         status = scree_wall_motion_set_function(world, id, &def);
+    if (status == SCREE_OK && vibrates) {
+        scree_rates_at(&motion->rates[VELOCITY], 0, motion->vibration.velocity);
+        status = scree_wall_set_vibration(world, id, &motion->vibration);
+    }
     if (!keeps || status != SCREE_OK)
         release(motion);
     return status;

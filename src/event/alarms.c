@@ -85,8 +85,10 @@ static double overlap_of_wall(const struct scree_event *event, uint32_t body, ui
     if (scree_law_class_of(&event->classes, event->lists.body[body].material, surface->material) ==
         SCREE_CONTACTS_NO_CLASS)
         return 0;
-    const struct scree_vec3 from =
+    struct scree_vec3 from =
         scree_vec3_sub(scree_vec3_load(grain->position), scree_vec3_load(surface->point));
+    if (surface->has_course)
+        from = scree_vec3_sub(from, scree_event_course_at(&surface->course, event->now).displacement);
     return 1 - scree_vec3_dot(from, scree_vec3_load(surface->normal)) / grain->radius;
 }
 

@@ -447,9 +447,24 @@ struct scree_vec3 scree_event_wall_velocity(const struct scree_event *event, uin
     scree_wall_motion_mid_step(event->world, wall, 0, point, normal, &motion);
     // at this time, and with the motion of the surface along itself in this step
     return scree_vec3_add(scree_vec3_sub(motion.velocity, scree_vec3_load(wall->velocity)),
-                          scree_vec3_add_scaled(scree_vec3_load(surface->velocity),
-                                                event->now - event->walls.start,
-                                                scree_vec3_load(surface->acceleration)));
+                          scree_event_walls_velocity(&event->walls, surface, event->now));
+}
+
+// The rate at which a body leaves a surface after a collision, as predictions compute it.
+static double rate_after(const struct scree_event *event, const struct collision *collision,
+                         const struct scree_event_surface *surface)
+{
+    const struct scree_impulse_side *side = collision->side;
+    if (!surface->has_course)
+        return scree_vec3_dot(scree_vec3_sub(side[0].velocity, side[1].velocity), collision->normal);
+    const uint32_t body = collision->body[0];
+    const double *gravity = scree_event_gravity(event, body);
+    struct scree_flight flight = {.time = event->now};
+    double rate;
+    scree_vec3_store(side[0].velocity, flight.velocity);
+    const struct scree_event_fall fall = scree_event_walls_fall(&event->walls, surface, &flight, gravity, 0);
+    scree_event_fall_gap(&fall, event->now, &rate);
+    return rate;
 }
 
 static void collide_plane(struct scree_event *event, struct collision *collision, uint32_t number)
@@ -463,8 +478,7 @@ static void collide_plane(struct scree_event *event, struct collision *collision
     collide_wall(event, collision, surface->wall);
     // as for two bodies
     double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
-    for (; scree_vec3_dot(scree_vec3_sub(side[0].velocity, side[1].velocity), collision->normal) < 0;
-         speed *= 2)
+    for (; rate_after(event, collision, surface) < 0; speed *= 2)
         side[0].velocity = scree_vec3_add_scaled(side[0].velocity, speed, collision->normal);
     fly_on(event, collision, 0);
 }

@@ -321,6 +321,7 @@ static scree_status take_steps(struct scree_event *event, uint64_t steps, double
         event->now = event->end;
         scree_event_cell_end_step(event, status == SCREE_OK && !event->watch.stopped);
         scree_wall_advance(world, event->end - event->walls.start);
+        scree_event_courses_follow(world);
         scree_wall_motion_end_step(world);
         if (status != SCREE_OK) {
             scree_event_show(event);

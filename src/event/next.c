@@ -172,7 +172,7 @@ void scree_event_predict(struct scree_event *event, uint32_t body)
     own->next = hit.partner;
     if (event->walls.surface.count > 0) {
         const struct scree_event_wall_hit wall = scree_event_walls_next(
-            &event->walls, &event->classes, flight, own->material, scree_event_gravity(event, body));
+            &event->walls, &event->classes, flight, own->material, scree_event_gravity(event, body), time);
         if (wall.time < time) {
             time = wall.time;
             own->next = SCREE_EVENT_WALL + wall.surface;

@@ -165,6 +165,7 @@ scree_status scree_event_prepare(struct scree_event *event)
     event->ready = false;
     event->now = scree_world_clock(world)->time;
     SCREE_TRY(order(event));
+    SCREE_TRY(scree_event_courses_begin(world));
     SCREE_TRY(scree_event_walls_make(&event->walls, world, event->now, event->now));
     SCREE_TRY(scree_interaction_resolve_collisions(world, &event->classes));
     SCREE_TRY(scree_event_cell_read(event));
@@ -216,9 +217,9 @@ scree_status scree_event_begin_step(struct scree_event *event)
                 scree_event_predict(event, i);
             continue;
         }
-        const struct scree_event_wall_hit hit =
-            scree_event_walls_next(&event->walls, &event->classes, &event->space.flight[i],
-                                   event->lists.body[i].material, scree_event_gravity(event, i));
+        const struct scree_event_wall_hit hit = scree_event_walls_next(
+            &event->walls, &event->classes, &event->space.flight[i], event->lists.body[i].material,
+            scree_event_gravity(event, i), event->queue.time[0][i]);
         if (hit.time <= event->queue.time[0][i] || scree_event_meets_moving_shape(event, i))
             scree_event_predict(event, i);
     }

@@ -24,6 +24,7 @@ struct hit {
     struct scree_impulse_rigid side[2];
     struct scree_vec3 momentum[2]; // angular, before
     struct scree_vec3 impulse;     // on the first side
+    double shaken;                 // largest acceleration of a wall that vibrates
 };
 
 static struct scree_vec3 set_body(const struct scree_event *event, struct hit *hit, int s, uint32_t slot,
@@ -95,7 +96,7 @@ static bool is_elastic(struct scree_event *event, const struct hit *hit, double 
         since = passed < since ? passed : since;
         bend += event->rigid.rotation[hit->body[s]].bend * event->rigid.member.data[hit->member[s]].reach;
     }
-    bend += scree_vec3_norm(scree_vec3_load(event->space.gravity));
+    bend += scree_vec3_norm(scree_vec3_load(event->space.gravity)) + hit->shaken;
     // a speed that bodies get while they sink by a rounding error: they are at rest on each other
     const bool rests = speed * speed <= 16 * SCREE_EVENT_ADVANCE_ALLOWED * hit->radius[0] * bend;
     scree_event_count_quick(event, hit->body[0], rests ? 0 : since);
@@ -311,6 +312,7 @@ void scree_event_rigid_collide_wall(struct scree_event *event, uint32_t body, ui
     hit.side[1].velocity = velocity_of_wall(event, &hit, number);
     hit.material[1] = scree_wall_row(event->world, row)->material;
     hit.radius[1] = (double)INFINITY;
+    hit.shaken = scree_event_walls_force(&event->walls, number);
     const struct scree_wall_roughness *rough = scree_wall_rough(event->world, row);
     if (rough)
         exchange_with_rough(event, &hit, rough);

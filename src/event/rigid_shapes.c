@@ -61,7 +61,8 @@ static struct scree_event_near touch_at(const struct near *near, const struct sc
     double bend = event->rigid.rotation[near->body].bend * near->member->reach;
     if (event->lists.body[near->body].moves)
         bend += scree_vec3_norm(scree_vec3_load(event->space.gravity));
-    bend += scree_vec3_norm(near->shape->acceleration);
+    bend += near->shape->has_course ? scree_event_course_force(&near->shape->course.course)
+                                    : scree_vec3_norm(near->shape->acceleration);
     if (near->shape->turns) {
         const double left = shapes->end > time ? shapes->end - time : 0;
         const double spin = scree_vec3_norm(near->shape->spin), *u = touch.straight;
@@ -69,6 +70,7 @@ static struct scree_event_near touch_at(const struct near *near, const struct sc
     }
     touch.change = bend;
     touch.pull = -bend;
+    touch.jerk = 0;
     return touch;
 }
 
@@ -107,6 +109,8 @@ static void try_surface(void *user, uint32_t surface)
     struct scree_event_advance advance = {.start = start, .now = now, .end = near->end};
     if (near->shape->moves && shapes->start > start)
         advance.start = shapes->start;
+    else if (near->shape->has_course && near->shape->course.course.time > start)
+        advance.start = near->shape->course.course.time;
     if (near->shape->moves && shapes->end < advance.end)
         advance.end = shapes->end;
     advance.window = angle / event->rigid.rotation[near->body].fastest;
@@ -126,6 +130,10 @@ static void try_surface(void *user, uint32_t surface)
 // Calls `visit` for the surfaces of a shape that a member may reach while its body moves by `way` at most.
 static void visit_near(struct near *near, double way, scree_event_shapes_visit *visit)
 {
+    const double now = near->event->now;
+    if (near->shape->has_course && !near->shape->moves && near->end > now)
+        way += scree_event_course_way(&near->shape->course.course, near->end - now);
+
     const struct scree_event_path path = path_at(near, near->event->now);
     const double range = near->member->radius + 2 * near->member->reach + way;
     scree_event_shapes_near(&near->event->walls.shapes, near->shape, scree_vec3_load(path.flight.position),

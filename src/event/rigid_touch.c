@@ -203,17 +203,16 @@ struct scree_event_contact scree_event_rigid_pair(const struct scree_event *even
 struct fall {
     const struct scree_event_rotation *rotation;
     const struct scree_event_member *member;
-    double from;            // of the motion below
-    double gap, rate, bend; // of the centre from the plane
+    struct scree_event_fall centre;
+    double bend; // no centre falls faster towards the plane than with this acceleration; not negative
     struct scree_vec3 normal;
 };
 
 static struct scree_event_gap gap_of_fall(const void *self, double time)
 {
     const struct fall *f = (const struct fall *)self;
-    const double h = time - f->from;
-    struct scree_event_gap gap = {f->gap + h * (f->rate + 0.5 * h * f->bend) - f->member->radius,
-                                  f->rate + h * f->bend};
+    struct scree_event_gap gap;
+    gap.gap = scree_event_fall_gap(&f->centre, time, &gap.rate) - f->member->radius;
     if (!(f->member->reach > 0))
         return gap;
     const struct scree_event_turned turned = scree_event_rotation_at(f->rotation, time);
@@ -223,30 +222,15 @@ static struct scree_event_gap gap_of_fall(const void *self, double time)
     return gap;
 }
 
-// Reads a flight and a surface, from the later one of the times from which their motions are known.
+// Reads a flight and a surface.
 static struct fall read_fall(const struct scree_event *event, uint32_t body,
                              const struct scree_event_surface *surface)
 {
-    const struct scree_flight *flight = &event->space.flight[body];
-    const double *gravity = scree_event_gravity(event, body);
-    const struct scree_vec3 normal = scree_vec3_load(surface->normal);
-    struct fall f = {.rotation = &event->rigid.rotation[body], .from = flight->time, .normal = normal};
-    struct scree_vec3 point = scree_vec3_load(surface->point), speed = scree_vec3_zero();
-    double position[3], velocity[3];
-    f.bend = gravity ? scree_vec3_dot(scree_vec3_load(gravity), normal) : 0;
-    if (surface->moves) {
-        f.from = flight->time > event->walls.start ? flight->time : event->walls.start;
-        const double since = f.from - event->walls.start;
-        const struct scree_vec3 change = scree_vec3_scale(scree_vec3_load(surface->acceleration), since);
-        speed = scree_vec3_load(surface->velocity);
-        point = scree_vec3_add_scaled(point, since, scree_vec3_add_scaled(speed, 0.5, change));
-        speed = scree_vec3_add(speed, change);
-        f.bend -= scree_vec3_dot(scree_vec3_load(surface->acceleration), normal);
-    }
-    scree_event_position(flight, gravity, f.from, position);
-    scree_event_velocity(flight, gravity, f.from, velocity);
-    f.gap = scree_vec3_dot(scree_vec3_sub(scree_vec3_load(position), point), normal);
-    f.rate = scree_vec3_dot(scree_vec3_sub(scree_vec3_load(velocity), speed), normal);
+    struct fall f = {.rotation = &event->rigid.rotation[body], .normal = scree_vec3_load(surface->normal)};
+    f.centre = scree_event_walls_fall(&event->walls, surface, &event->space.flight[body],
+                                      scree_event_gravity(event, body), 0);
+    const double force = f.centre.angular * f.centre.angular * fabs(f.centre.swing);
+    f.bend = force - f.centre.pull > 0 ? force - f.centre.pull : 0;
     return f;
 }
 
@@ -259,7 +243,7 @@ struct scree_event_gap scree_event_rigid_gap_of_wall(const struct scree_event *e
     }
     struct fall f = read_fall(event, body, &event->walls.surface.data[surface]);
     f.member = &event->rigid.member.data[member];
-    return gap_of_fall(&f, f.from);
+    return gap_of_fall(&f, f.centre.from);
 }
 
 double scree_event_rigid_overlap_of_wall(const struct scree_event *event, uint32_t body, uint32_t number)
@@ -277,17 +261,19 @@ double scree_event_rigid_overlap_of_wall(const struct scree_event *event, uint32
     return largest;
 }
 
-// The time at which the sphere around a body reaches the plane; infinite if it never does.
+// The time at which the sphere around a body reaches the plane, where this is if it vibrates as far as
+// possible; infinite if it never does.
 static double start_of_fall(const struct fall *f, double radius)
 {
-    const double gap = f->gap - radius, square = f->rate * f->rate - 2 * f->bend * gap;
+    const double rate = f->centre.rate, pull = f->centre.pull;
+    const double gap = f->centre.mean - fabs(f->centre.swing) - radius, square = rate * rate - 2 * pull * gap;
     if (gap <= 0)
-        return f->from;
+        return f->centre.from;
     if (!(square >= 0))
         return (double)INFINITY;
-    if (f->rate < 0)
-        return f->from + 2 * gap / (sqrt(square) - f->rate);
-    return f->bend < 0 ? f->from - (f->rate + sqrt(square)) / f->bend : (double)INFINITY;
+    if (rate < 0)
+        return f->centre.from + 2 * gap / (sqrt(square) - rate);
+    return pull < 0 ? f->centre.from - (rate + sqrt(square)) / pull : (double)INFINITY;
 }
 
 struct scree_event_contact scree_event_rigid_surface(const struct scree_event *event, uint32_t body,
@@ -314,7 +300,7 @@ struct scree_event_contact scree_event_rigid_surface(const struct scree_event *e
         if (scree_law_class_of(&event->classes, f.member->material, surface->material) ==
             SCREE_CONTACTS_NO_CLASS)
             continue;
-        advance.bend = f.rotation->bend * f.member->reach + (f.bend < 0 ? -f.bend : 0);
+        advance.bend = f.rotation->bend * f.member->reach + f.bend;
         advance.size = f.member->radius;
         const double time = scree_event_advance_find(&advance, gap_of_fall, &f);
         if (time < touch.time) {
@@ -394,7 +380,7 @@ void scree_event_rigid_predict(struct scree_event *event, uint32_t body)
     if (!scree_event_rigid_concerns(event, body, body)) {
         const struct scree_event_wall_hit hit =
             scree_event_walls_next(&event->walls, &event->classes, &event->space.flight[body], own->material,
-                                   scree_event_gravity(event, body));
+                                   scree_event_gravity(event, body), next.time);
         const struct scree_event_contact touch = {.time = hit.time, .until = (double)INFINITY};
         take(&next, &touch, SCREE_EVENT_WALL + hit.surface);
         if (event->walls.shapes.shape.count > 0)

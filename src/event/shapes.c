@@ -75,9 +75,13 @@ scree_status scree_event_shapes_add(struct scree_event_shapes *shapes, const str
     shape.velocity = scree_vec3_load(motion.velocity);
     shape.spin = scree_vec3_load(motion.spin);
     const bool spins = scree_vec3_norm_squared(shape.spin) > 0;
-    shape.turns = (spins || wall->by_function != 0) && !turns_onto_itself(wall);
+    shape.has_course = scree_event_course_of(world, row, &shape.course);
+    if (shape.has_course)
+        shape.wall = scree_event_course_wall(wall, &shape.course);
+    const bool by_step = wall->by_function != 0 && !shape.has_course;
+    shape.turns = (spins || by_step) && !turns_onto_itself(wall);
     // where it is changes by rounding even if it turns onto itself
-    shape.moves = spins || wall->by_function != 0 || scree_vec3_norm_squared(shape.velocity) > 0;
+    shape.moves = spins || by_step || (!shape.has_course && scree_vec3_norm_squared(shape.velocity) > 0);
     shapes->any_moves = shapes->any_moves || shape.moves;
     return scree_array_push(&shapes->shape, shape);
 }
@@ -88,7 +92,7 @@ void scree_event_shapes_accelerate(struct scree_event_shapes *shapes, const stru
     for (size_t s = 0; s < shapes->shape.count; ++s) {
         struct scree_event_shape *shape = &shapes->shape.data[s];
         const struct scree_wall *wall = scree_wall_row(world, shape->row);
-        if (!wall->by_function || shape->carrier != UINT32_MAX || !(step > 0))
+        if (!wall->by_function || shape->has_course || shape->carrier != UINT32_MAX || !(step > 0))
             continue;
         const struct scree_vec3 change = scree_vec3_sub(scree_vec3_load(wall->velocity), shape->velocity);
         shape->acceleration = scree_vec3_scale(change, 2 / step);
@@ -114,16 +118,17 @@ const struct scree_event_shape *scree_event_shapes_of(const struct scree_event_s
 
 // --- the gap
 
-// Velocity and displacement of the pivot since the start of the step, and the rotation.
+// Displacement of the pivot since the start of the step or the course, its velocity and acceleration, and the
+// rotation.
 struct moved {
-    struct scree_vec3 displacement, velocity;
+    struct scree_vec3 displacement, velocity, acceleration;
     struct scree_quat turn;
 };
 
 static struct moved move(const struct scree_event_shapes *shapes, const struct scree_event_shape *shape,
                          double time)
 {
-    struct moved moved = {{0, 0, 0}, {0, 0, 0}, {1, 0, 0, 0}};
+    struct moved moved = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1, 0, 0, 0}};
     if (shape->carrier != UINT32_MAX) {
         double position[3], velocity[3], fall[3];
         scree_vec3_store(shape->fall, fall);
@@ -131,13 +136,20 @@ static struct moved move(const struct scree_event_shapes *shapes, const struct s
         scree_event_velocity(&shapes->flight[shape->carrier], fall, time, velocity);
         moved.displacement = scree_vec3_load(position);
         moved.velocity = scree_vec3_load(velocity);
+        moved.acceleration = shape->fall;
     }
-    if (!shape->moves)
-        return moved;
     const double since = time - shapes->start;
-    const struct scree_vec3 change = scree_vec3_scale(shape->acceleration, since);
-    moved.displacement = scree_vec3_scale(scree_vec3_add_scaled(shape->velocity, 0.5, change), since);
-    moved.velocity = scree_vec3_add(shape->velocity, change);
+    if (shape->has_course) {
+        const struct scree_event_coursed coursed = scree_event_course_at(&shape->course, time);
+        moved.displacement = coursed.displacement;
+        moved.velocity = coursed.velocity;
+        moved.acceleration = coursed.acceleration;
+    } else if (shape->moves) {
+        const struct scree_vec3 change = scree_vec3_scale(shape->acceleration, since);
+        moved.displacement = scree_vec3_scale(scree_vec3_add_scaled(shape->velocity, 0.5, change), since);
+        moved.velocity = scree_vec3_add(shape->velocity, change);
+        moved.acceleration = shape->acceleration;
+    }
     if (shape->turns)
         moved.turn = scree_quat_exp(scree_vec3_scale(shape->spin, since));
     return moved;
@@ -147,6 +159,7 @@ static struct moved move(const struct scree_event_shapes *shapes, const struct s
 // world's at the start of the step.
 struct relative {
     struct scree_vec3 position, rate, change;
+    struct scree_vec3 swung, shaken; // velocity and acceleration of the vibration of a wall that has a course
     double straight[3];
 };
 
@@ -162,8 +175,12 @@ static struct relative relative_to(const struct scree_event_shapes *shapes,
     struct relative body = {
         .position = scree_vec3_sub(scree_vec3_load(position), moved.displacement),
         .rate = scree_vec3_sub(scree_vec3_load(velocity), moved.velocity),
-        .change = scree_vec3_sub(fall, scree_vec3_add(shape->acceleration, shape->fall)),
+        .change = scree_vec3_sub(fall, moved.acceleration),
     };
+    if (shape->has_course) {
+        body.swung = scree_vec3_sub(moved.velocity, scree_vec3_load(shape->course.course.velocity));
+        body.shaken = moved.acceleration;
+    }
     if (!shape->turns)
         return body;
     const struct scree_vec3 pivot = scree_vec3_load(shape->wall.pivot), spin = shape->spin;
@@ -176,6 +193,8 @@ static struct relative relative_to(const struct scree_event_shapes *shapes,
     body.straight[0] = scree_vec3_norm(u);
     body.straight[1] = scree_vec3_norm(u1);
     body.straight[2] = scree_vec3_norm(u2);
+    if (shape->has_course)
+        body.straight[2] = scree_vec3_norm(fall) + scree_event_course_force(&shape->course.course);
     body.position = scree_vec3_add(pivot, scree_quat_rotate_inverse(moved.turn, u));
     body.rate = scree_quat_rotate_inverse(moved.turn, rate);
     body.change = scree_quat_rotate_inverse(moved.turn, change);
@@ -224,6 +243,23 @@ static void look_at_facet(const struct scree_event_shape *shape, uint32_t facet,
     touch->normal = scree_nearest_normal(&shape->wall, &nearest);
 }
 
+// The motion towards the tangent plane, which vibrates with the wall: from its mean place in the direction of
+// the normal it is displaced by a sin(w t + p) = -a'' / w^2.
+static void look_at_plane(const struct scree_wall_course *course, const struct relative *body,
+                          struct scree_event_near *touch)
+{
+    const double rate = course->rate,
+                 swing = scree_vec3_dot(scree_vec3_load(course->amplitude), touch->normal);
+    const double shaken = scree_vec3_dot(body->shaken, touch->normal);
+    touch->jerk = scree_event_course_jerk(course);
+    touch->falling = (struct scree_event_falling){
+        .gap = touch->gap, .speed = touch->speed, .acceleration = touch->pull, .swing = swing};
+    touch->falling.angular = rate;
+    touch->falling.mean = touch->gap - shaken / (rate * rate);
+    touch->falling.pull = touch->pull + shaken;
+    touch->falling.rate = touch->speed + scree_vec3_dot(body->swung, touch->normal);
+}
+
 // The normal is in the axes of the start of the step.
 static struct scree_event_near look(const struct scree_event_shapes *shapes,
                                     const struct scree_event_shape *shape, uint32_t surface,
@@ -240,6 +276,8 @@ static struct scree_event_near look(const struct scree_event_shapes *shapes,
     touch.speed = scree_vec3_dot(touch.normal, body.rate);
     touch.pull = scree_vec3_dot(touch.normal, body.change);
     memcpy(touch.straight, body.straight, sizeof touch.straight);
+    if (shape->has_course && shape->course.course.rate > 0)
+        look_at_plane(&shape->course.course, &body, &touch);
     return touch;
 }
 
@@ -273,26 +311,27 @@ struct scree_vec3 scree_event_shapes_velocity(const struct scree_event_shapes *s
 
 // --- the time
 
-// A bound on |x'''| for delays up to `longest`: with u from the pivot, in axes that do not turn, it is at
-// most 3 w |u''| + 3 w^2 |u'| + w^3 |u|.
+// A bound on |x'''| for delays up to `longest`, beside that of a vibration: with u from the pivot, in axes
+// that do not turn, it is at most 3 w |u''| + 3 w^2 |u'| + w^3 |u|.
 static double jerk_within(const struct scree_event_near *touch, double spin, double longest)
 {
     const double *u = touch->straight;
     const double rate = u[1] + longest * u[2], arm = u[0] + longest * (u[1] + 0.5 * longest * u[2]);
-    return spin * (3 * u[2] + spin * (3 * rate + spin * arm));
+    return touch->jerk + spin * (3 * u[2] + spin * (3 * rate + spin * arm));
 }
 
 // A bound on |x''|.
 static double change_within(const struct scree_event_near *touch, double spin, double longest)
 {
-    return spin > 0 ? touch->change + longest * jerk_within(touch, spin, longest) : touch->change;
+    return spin > 0 || touch->jerk > 0 ? touch->change + longest * jerk_within(touch, spin, longest)
+                                       : touch->change;
 }
 
 // The second derivative of the parabola below the gap.
 static double curve(const struct scree_event_near *touch, double spin, double longest)
 {
-    const double pull =
-        spin > 0 ? touch->pull - longest / 3 * jerk_within(touch, spin, longest) : touch->pull;
+    const bool varies = spin > 0 || touch->jerk > 0;
+    const double pull = varies ? touch->pull - longest / 3 * jerk_within(touch, spin, longest) : touch->pull;
     if (!(touch->inward > 0))
         return pull;
     const double more = 0.5 * longest * change_within(touch, spin, longest);
@@ -312,15 +351,27 @@ static double time_of_way(const struct scree_event_near *touch, double way, doub
     return root > 0 ? 2 * way / root : 0;
 }
 
+// The same from the axis of a wall, or the centre, where the direction to the surface is not known.
+static double delay_on_axis(const struct scree_event_near *touch, double gap, double spin, double left)
+{
+    const double longest = touch->jerk > 0 ? 1 / touch->falling.angular : left;
+    if (!(touch->rate + touch->change + touch->jerk > 0))
+        return (double)INFINITY;
+    const double delay = time_of_way(touch, gap, spin, longest);
+    return (spin > 0 || touch->jerk > 0) && longest < delay ? longest : delay;
+}
+
 // A delay in which the gap does not close, from a gap that is not negative; infinite if it never does.
 // `left` is the time to the end of the step, for a wall that turns.
 static double safe_delay(const struct scree_event_near *touch, double gap, double spin, double left)
 {
     if (touch->inward > 0 && !(touch->out > 0))
-        return touch->rate + touch->change > 0 ? time_of_way(touch, gap, spin, left) : (double)INFINITY;
+        return delay_on_axis(touch, gap, spin, left);
     double longest = scree_event_delay(gap, touch->speed, curve(touch, spin, 0));
     if (!(touch->inward > 0) && spin == 0)
-        return longest;
+        return touch->jerk > 0 ? scree_event_fall_way(&touch->falling, gap) : longest;
+    if (touch->jerk > 0 && !(longest * touch->falling.angular < 1))
+        longest = 1 / touch->falling.angular;
     if (spin > 0)
         longest = longest < left ? longest : left;
     // where the parabola of the present curvature gets down very late or never: the time to the axis, after
@@ -349,6 +400,17 @@ static bool is_of_neighbour(const struct scree_event_shapes *shapes, const struc
            SCREE_MESH_NO_CONTACT;
 }
 
+// Of the gap to a wall with a course, a few units in the last place of its parts: see fall.h.
+static double rounding_of(const struct scree_wall_course *course, const struct scree_event_path *path,
+                          double time)
+{
+    const double phase = fabs(course->rate * time + course->phase);
+    return 0x1p-51 * (scree_vec3_norm(scree_vec3_load(path->flight.position)) + path->flight.radius +
+                      scree_vec3_norm(scree_vec3_load(course->place)) +
+                      fabs(time - course->time) * scree_vec3_norm(scree_vec3_load(course->velocity)) +
+                      scree_vec3_norm(scree_vec3_load(course->amplitude)) * (2 + phase));
+}
+
 double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t surface,
                                const struct scree_event_path *path, double from, double until)
 {
@@ -356,13 +418,14 @@ double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t
     const double spin = shape->turns ? scree_vec3_norm(shape->spin) : 0;
     const double last = shape->moves && shapes->end < until ? shapes->end : until;
     const double passed = PASSED * path->flight.radius;
+    const double rounding = shape->has_course ? rounding_of(&shape->course.course, path, from) : 0;
     double time = from, deep = 0;
     for (int step = 0; step < STEPS; ++step) {
         const struct scree_event_near touch = look(shapes, shape, surface, path, time);
-        if (step == 0 && touch.gap < 0)
-            deep = touch.gap;
+        if (step == 0 && touch.gap <= rounding)
+            deep = touch.gap + rounding;
         // once it is outside, it is stopped there: otherwise many bounces sink
-        if (touch.gap > 0)
+        if (touch.gap > 2 * rounding)
             deep = 0;
         const double gap = touch.gap > deep ? touch.gap - deep : 0;
         double delay;
@@ -415,13 +478,14 @@ void scree_event_shapes_near(const struct scree_event_shapes *shapes, const stru
     }
     double reach = range;
     struct scree_vec3 at = point;
-    if (shape->carrier != UINT32_MAX)
+    if (shape->carrier != UINT32_MAX || shape->has_course)
         at = scree_vec3_sub(point, move(shapes, shape, time).displacement);
     if (shape->moves) {
         const double step = shapes->end - shapes->start;
-        const double arm = scree_vec3_norm(scree_vec3_sub(point, scree_vec3_load(shape->wall.pivot)));
-        const double shift =
-            step * (scree_vec3_norm(shape->velocity) + 0.5 * step * scree_vec3_norm(shape->acceleration));
+        const double arm = scree_vec3_norm(scree_vec3_sub(at, scree_vec3_load(shape->wall.pivot)));
+        const double shift = shape->has_course ? scree_event_course_way(&shape->course.course, step)
+                                               : step * (scree_vec3_norm(shape->velocity) +
+                                                         0.5 * step * scree_vec3_norm(shape->acceleration));
         reach += shift + step * scree_vec3_norm(shape->spin) * (arm + range + shift);
     }
     struct scree_mesh_query query;

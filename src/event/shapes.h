@@ -17,12 +17,17 @@
 // first root of the parabola never passes a collision, so none is missed, and it converges quadratically,
 // because H goes to 0. Edges, rims and corners are parts of the distance, and need nothing of their own.
 //
+// For walls that vibrate J includes the bound on their a w^3. Convex ones that do not turn lie behind their
+// tangent plane, which vibrates too, and so are not met before it would be (fall.h).
+//
 // A body that begins its flight a rounding error deep in a surface touches it when it gets deeper.
 
 #ifndef SCREE_EVENT_SHAPES_H
 #define SCREE_EVENT_SHAPES_H
 
 #include "base/array.h"
+#include "event/course.h"
+#include "event/fall.h"
 #include "math/vec3.h"
 #include "world/world.h"
 
@@ -30,8 +35,10 @@
 struct scree_event_shape {
     uint32_t row;          // of the wall
     uint32_t first, count; // numbers of its surfaces: one, or one for each facet or face of a box
-    bool moves, turns;
-    struct scree_wall wall;                   // at the start of the step
+    bool moves, turns;     // in a way that is known for the present step only
+    bool has_course;       // its pivot moves in a way that is known for all times, see course.h
+    struct scree_event_course course;
+    struct scree_wall wall;                   // at the start of the step, its pivot at that of the course
     struct scree_vec3 velocity, acceleration; // at the start of the step, and in it
     struct scree_vec3 spin;                   // in the step
     // a wall that moves with a body: its slot, else UINT32_MAX. Then the wall above is that of a body at the
@@ -75,6 +82,9 @@ struct scree_event_near {
     double straight[3];       // for walls that turn: |u|, |u'|, |u''| from the pivot in axes that do not turn
     double inward, out;       // part of -n along r, and r; 0 for convex surfaces
     double across, around;    // w and v
+    double jerk;              // bound on the part of |x'''| that is due to a vibration
+    // of the tangent plane, for a wall that vibrates; else the angular frequency is 0
+    struct scree_event_falling falling;
 };
 
 // The body with this path at a surface, at a time of this step.

@@ -114,17 +114,21 @@ static bool is_wanted(const struct scree_event *event, const struct scree_event_
 static double known_from(const struct scree_event_shapes *shapes, const struct scree_event_shape *shape,
                          double from)
 {
-    double since = shape->moves ? shapes->start : -(double)INFINITY;
+    double since = shape->moves        ? shapes->start
+                   : shape->has_course ? shape->course.course.time
+                                       : -(double)INFINITY;
     if (shape->carrier != UINT32_MAX)
         since = shapes->flight[shape->carrier].time;
     return since > from ? since : from;
 }
 
-// The distance that the carrier of a shape may go in a time; infinite if that is.
-static double way_of_carrier(const struct scree_event *event, const struct scree_event_shape *shape,
-                             double time)
+// The distance that a shape with a carrier or a course may go in a time; infinite if that is.
+static double way_of_shape(const struct scree_event *event, const struct scree_event_shape *shape,
+                           double time)
 {
     double velocity[3], fall[3];
+    if (shape->has_course && !shape->moves)
+        return scree_event_course_way(&shape->course.course, time);
     if (shape->carrier == UINT32_MAX)
         return 0;
     scree_vec3_store(shape->fall, fall);
@@ -156,7 +160,7 @@ static struct scree_event_wall_hit find(const struct scree_event *event, uint32_
         search.from = known_from(shapes, shape, view->from);
         scree_event_shapes_near(shapes, shape, scree_vec3_load(position),
                                 1.000001 *
-                                    (view->path.flight.radius + range + way_of_carrier(event, shape, left)),
+                                    (view->path.flight.radius + range + way_of_shape(event, shape, left)),
                                 event->now, try_surface, &search);
     }
     if (search.best.surface == UINT32_MAX)

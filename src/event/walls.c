@@ -2,7 +2,6 @@
 
 #include "event/walls.h"
 
-#include "event/delay.h"
 #include "event/predict.h"
 #include "world/wall.h"
 #include "world/wall_body.h"
@@ -11,16 +10,22 @@
 #include <string.h>
 
 static scree_status add_plane(struct scree_event_walls *walls, const struct scree_wall *wall, size_t row,
-                              struct scree_vec3 point, struct scree_vec3 normal)
+                              const struct scree_event_course *course, struct scree_vec3 point,
+                              struct scree_vec3 normal)
 {
     // a surface that moves along itself stays where it is
     const struct scree_wall_motion motion = scree_wall_motion_now(wall);
     const struct scree_vec3 velocity = scree_vec3_load(motion.velocity);
-    struct scree_event_surface surface = {.wall = (uint32_t)row,
-                                          .material = wall->material,
-                                          .moves = wall->by_function != 0 ||
-                                                   scree_vec3_dot(velocity, normal) != 0};
-    scree_vec3_store(velocity, surface.velocity);
+    struct scree_event_surface surface = {.wall = (uint32_t)row, .material = wall->material};
+    if (course) {
+        surface.has_course = true;
+        surface.course = *course;
+        surface.drift = scree_vec3_dot(scree_vec3_load(course->course.velocity), normal);
+        surface.swing = scree_vec3_dot(scree_vec3_load(course->course.amplitude), normal);
+    } else {
+        surface.moves = wall->by_function != 0 || scree_vec3_dot(velocity, normal) != 0;
+        scree_vec3_store(velocity, surface.velocity);
+    }
     walls->any_moves = walls->any_moves || surface.moves;
     scree_vec3_store(point, surface.point);
     scree_vec3_store(normal, surface.normal);
@@ -28,14 +33,15 @@ static scree_status add_plane(struct scree_event_walls *walls, const struct scre
 }
 
 // The faces of a container; in two dimensions those along z have no end.
-static scree_status add_box(struct scree_event_walls *walls, const struct scree_wall *wall, size_t row)
+static scree_status add_box(struct scree_event_walls *walls, const struct scree_wall *wall, size_t row,
+                            const struct scree_event_course *course)
 {
     for (int k = 0; k < 3; ++k)
         for (int side = -1; side <= 1 && wall->size[k] < (double)INFINITY; side += 2) {
             const struct scree_vec3 axis = scree_vec3_load(wall->axes[k]);
             const struct scree_vec3 point =
                 scree_vec3_add_scaled(scree_vec3_load(wall->reference), side * wall->size[k], axis);
-            SCREE_TRY(add_plane(walls, wall, row, point, scree_vec3_scale(axis, -side)));
+            SCREE_TRY(add_plane(walls, wall, row, course, point, scree_vec3_scale(axis, -side)));
         }
     return SCREE_OK;
 }
@@ -54,12 +60,19 @@ static bool is_plane(const struct scree_wall *wall)
 static scree_status add_planes(struct scree_event_walls *walls, const struct scree_world *world)
 {
     for (size_t row = 0; row < scree_wall_rows(world); ++row) {
-        const struct scree_wall *wall = scree_wall_row(world, row);
-        if (is_plane(wall) && wall->shape == SCREE_WALL_PLANE)
-            SCREE_TRY(add_plane(walls, wall, row, scree_vec3_load(wall->reference),
-                                scree_vec3_load(wall->axes[2])));
-        else if (is_plane(wall))
-            SCREE_TRY(add_box(walls, wall, row));
+        struct scree_wall wall = *scree_wall_row(world, row);
+        struct scree_event_course course, *known = NULL;
+        if (!is_plane(&wall))
+            continue;
+        if (scree_event_course_of(world, row, &course)) {
+            known = &course;
+            wall = scree_event_course_wall(&wall, known);
+        }
+        if (wall.shape == SCREE_WALL_PLANE)
+            SCREE_TRY(add_plane(walls, &wall, row, known, scree_vec3_load(wall.reference),
+                                scree_vec3_load(wall.axes[2])));
+        else
+            SCREE_TRY(add_box(walls, &wall, row, known));
     }
     return SCREE_OK;
 }
@@ -96,6 +109,16 @@ uint32_t scree_event_walls_row(const struct scree_event_walls *walls, uint32_t s
                                           : scree_event_shapes_of(&walls->shapes, surface)->row;
 }
 
+double scree_event_walls_force(const struct scree_event_walls *walls, uint32_t number)
+{
+    if (number < walls->surface.count) {
+        const struct scree_event_surface *surface = &walls->surface.data[number];
+        return surface->has_course ? scree_event_course_force(&surface->course.course) : 0;
+    }
+    const struct scree_event_shape *shape = scree_event_shapes_of(&walls->shapes, number);
+    return shape->has_course ? scree_event_course_force(&shape->course.course) : 0;
+}
+
 void scree_event_walls_accelerate(struct scree_event_walls *walls, const struct scree_world *world)
 {
     const double step = walls->end - walls->start;
@@ -103,7 +126,7 @@ void scree_event_walls_accelerate(struct scree_event_walls *walls, const struct 
     for (size_t s = 0; s < walls->surface.count; ++s) {
         struct scree_event_surface *surface = &walls->surface.data[s];
         const struct scree_wall *wall = scree_wall_row(world, surface->wall);
-        for (int k = 0; k < 3 && wall->by_function && step > 0; ++k)
+        for (int k = 0; k < 3 && surface->moves && wall->by_function && step > 0; ++k)
             surface->acceleration[k] = 2 * (wall->velocity[k] - surface->velocity[k]) / step;
     }
 }
@@ -114,41 +137,74 @@ void scree_event_walls_free(struct scree_event_walls *walls)
     scree_array_free(&walls->shapes.shape);
 }
 
-// The time at which a body reaches a surface. It is computed from the later one of the times from which their
-// motions are known, which is the same whenever it is asked for in this step.
-static double time_of(const struct scree_event_walls *walls, const struct scree_event_surface *surface,
-                      const struct scree_flight *flight, const double *gravity)
+// Of the gap to a surface with a course, a few units in the last place of its parts.
+static double rounding_of(const struct scree_event_surface *surface, const double position[3], double time)
+{
+    const struct scree_wall_course *course = &surface->course.course;
+    double size = fabs(surface->drift * (time - course->time)) +
+                  fabs(surface->swing) * (2 + fabs(course->rate * time + course->phase));
+    for (int k = 0; k < 3; ++k)
+        size += fabs(surface->normal[k]) * (fabs(position[k]) + fabs(surface->point[k]));
+    return 0x1p-51 * size;
+}
+
+struct scree_event_fall scree_event_walls_fall(const struct scree_event_walls *walls,
+                                               const struct scree_event_surface *surface,
+                                               const struct scree_flight *flight, const double *gravity,
+                                               double radius)
 {
     const struct scree_vec3 normal = scree_vec3_load(surface->normal);
-    double position[3], velocity[3], from = flight->time;
+    const struct scree_wall_course *course = &surface->course.course;
+    double position[3], velocity[3], start = flight->time;
     struct scree_vec3 point = scree_vec3_load(surface->point), speed = scree_vec3_zero();
-    double acceleration = gravity ? scree_vec3_dot(scree_vec3_load(gravity), normal) : 0;
+    struct scree_event_fall fall = {.from = flight->time};
+    fall.pull = gravity ? scree_vec3_dot(scree_vec3_load(gravity), normal) : 0;
+    if (surface->moves || surface->has_course)
+        start = surface->moves ? walls->start : course->time;
+    fall.from = flight->time > start ? flight->time : start;
     if (surface->moves) {
-        from = flight->time > walls->start ? flight->time : walls->start;
-        const double since = from - walls->start;
+        const double since = fall.from - walls->start;
         const struct scree_vec3 change = scree_vec3_scale(scree_vec3_load(surface->acceleration), since);
         speed = scree_vec3_load(surface->velocity);
         point = scree_vec3_add_scaled(point, since, scree_vec3_add_scaled(speed, 0.5, change));
         speed = scree_vec3_add(speed, change);
-        acceleration -= scree_vec3_dot(scree_vec3_load(surface->acceleration), normal);
+        fall.pull -= scree_vec3_dot(scree_vec3_load(surface->acceleration), normal);
     }
-    scree_event_position(flight, gravity, from, position);
-    scree_event_velocity(flight, gravity, from, velocity);
-    const double gap =
-        scree_vec3_dot(scree_vec3_sub(scree_vec3_load(position), point), normal) - flight->radius;
-    const double approach = scree_vec3_dot(scree_vec3_sub(scree_vec3_load(velocity), speed), normal);
-    return from + scree_event_delay(gap, approach, acceleration);
+    scree_event_position(flight, gravity, fall.from, position);
+    scree_event_velocity(flight, gravity, fall.from, velocity);
+    fall.mean = scree_vec3_dot(scree_vec3_sub(scree_vec3_load(position), point), normal) - radius;
+    fall.rate = scree_vec3_dot(scree_vec3_sub(scree_vec3_load(velocity), speed), normal);
+    if (surface->has_course) {
+        fall.mean -= surface->drift * (fall.from - course->time) - surface->swing * surface->course.sine;
+        fall.rate -= surface->drift;
+        fall.swing = surface->swing;
+        fall.angular = course->rate;
+        fall.phase = course->phase;
+        fall.touch = rounding_of(surface, position, fall.from) + 0x1p-51 * radius;
+    }
+    return fall;
+}
+
+struct scree_vec3 scree_event_walls_velocity(const struct scree_event_walls *walls,
+                                             const struct scree_event_surface *surface, double time)
+{
+    if (surface->has_course)
+        return scree_event_course_at(&surface->course, time).velocity;
+    return scree_vec3_add_scaled(scree_vec3_load(surface->velocity), time - walls->start,
+                                 scree_vec3_load(surface->acceleration));
 }
 
 struct scree_event_wall_hit scree_event_walls_next(const struct scree_event_walls *walls,
                                                    const struct scree_law_classes *classes,
                                                    const struct scree_flight *flight, uint16_t material,
-                                                   const double *gravity)
+                                                   const double *gravity, double until)
 {
     struct scree_event_wall_hit hit = {.time = (double)INFINITY};
     for (uint32_t s = 0; s < walls->surface.count; ++s) {
         const struct scree_event_surface *surface = &walls->surface.data[s];
-        const double time = time_of(walls, surface, flight, gravity);
+        const struct scree_event_fall fall =
+            scree_event_walls_fall(walls, surface, flight, gravity, flight->radius);
+        const double time = scree_event_fall_time(&fall, hit.time < until ? hit.time : until);
         if (time < hit.time && !(surface->moves && time > walls->end) &&
             scree_law_class_of(classes, material, surface->material) != SCREE_CONTACTS_NO_CLASS)
             hit = (struct scree_event_wall_hit){time, s};

@@ -266,6 +266,15 @@ struct scree_wall {
     const struct scree_mesh_surface *surface; // of a mesh, rectangle or solid box, else null; not a field
 };
 
+// The motion of a wall in the event engine, if it moves with a constant velocity or vibrates: since the start
+// of the course the pivot has moved by velocity * (t - time) + amplitude * (sin(rate * t + phase) -
+// sin(rate * time + phase)).
+struct scree_wall_course {
+    double time, place[3]; // of the start
+    double velocity[3], amplitude[3];
+    double rate, phase;
+};
+
 // A facet of a wall, in its local axes relative to its reference point.
 struct scree_facet {
     double corner[3][3];

@@ -206,6 +206,34 @@ static void a_plate_that_vibrates_is_hit_with_errors_of_order_two(void **state)
     assert_true(error[0] < 1e-4 && error[2] < error[0] / 60);
 }
 
+// Where walls with constant velocities are is a function of time.
+static void walls_with_constant_velocities_are_hit_at_the_same_times_in_any_steps(void **state)
+{
+    (void)state;
+    double height[2];
+    for (int k = 0; k < 2; ++k) {
+        struct hard hard = hard_make(&(struct scree_world_def){.gravity = {0, 0, -9.81}}, 1, 0.9, 0, 0);
+        const struct scree_wall_def plane = {.shape = SCREE_WALL_PLANE,
+                                             .material = hard.material,
+                                             .plane = {.normal = {0.6, 0, 0.8}},
+                                             .velocity = {0.1, 0.2, 0.3}};
+        const struct scree_wall_def ball = {.shape = SCREE_WALL_SPHERE,
+                                            .material = hard.material,
+                                            .sphere = {{-3, 0, 5}, 1, SCREE_WALL_OUTSIDE},
+                                            .velocity = {0.1, 0, 0.2}};
+        scree_wall_id wall;
+        assert_ok(scree_wall_add(hard.world, &plane, &wall));
+        assert_ok(scree_wall_add(hard.world, &ball, &wall));
+        hard_add_body(hard.world, (double[3]){0, 0, 2}, (double[3]){0, 0, 3}, 0.1, hard.material);
+        hard_start(&hard, k ? 3 : 0.001);
+        assert_ok(scree_engine_run_until(hard.engine, 3));
+        height[k] = hard_state_of(&hard, (scree_body_id){1}).position[2];
+        hard_end(&hard);
+    }
+    // the place at the end of the steps, at 3 s, which have another rounding of the time: a speed of 30 m/s
+    hard_within(height[1], height[0], 30 * 1e-15 * 3);
+}
+
 // --- many collisions
 
 // Momentum and energy of 512 elastic smooth spheres: each of 10^5 collisions rounds them to 1e-16 of one
@@ -454,6 +482,7 @@ int main(void)
         cmocka_unit_test(a_ball_bounces_on_a_floor_at_the_times_of_the_closed_form),
         cmocka_unit_test(a_wall_that_moves_sends_a_ball_back_with_twice_its_velocity),
         cmocka_unit_test(a_plate_that_vibrates_is_hit_with_errors_of_order_two),
+        cmocka_unit_test(walls_with_constant_velocities_are_hit_at_the_same_times_in_any_steps),
         cmocka_unit_test(a_gas_conserves_momentum_and_energy),
         cmocka_unit_test(the_ledger_has_the_losses_of_collisions),
         cmocka_unit_test(a_run_has_the_same_bits_however_it_is_divided),

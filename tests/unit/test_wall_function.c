@@ -118,9 +118,48 @@ static void after_a_checkpoint_is_read_the_function_must_be_set_again(void **sta
     scree_world_destroy(world);
 }
 
+// Refusals name the number; the velocity is that of the definition, with a cosine in double precision.
+static void a_vibration_is_a_function_of_time_with_given_numbers(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    struct scree_wall_state wall;
+    assert_ok(scree_world_create(NULL, &world));
+    const scree_wall_id id = add_floor(world);
+    const struct scree_wall_vibration good = {
+        .velocity = {0.5, 0, 1}, .direction = {0, 3, 4}, .amplitude = 0.02, .frequency = 7, .phase = 0.3};
+    struct scree_wall_vibration bad = good;
+    bad.amplitude = 0;
+    assert_refused(SCREE_ERROR_ARGUMENT, "above 0", scree_wall_set_vibration(world, id, &bad));
+    bad = good;
+    bad.frequency = NAN;
+    assert_refused(SCREE_ERROR_ARGUMENT, "above 0", scree_wall_set_vibration(world, id, &bad));
+    bad = good;
+    memset(bad.direction, 0, sizeof bad.direction);
+    assert_refused(SCREE_ERROR_ARGUMENT, "length above 0", scree_wall_set_vibration(world, id, &bad));
+    bad = good;
+    bad.phase = INFINITY;
+    assert_refused(SCREE_ERROR_ARGUMENT, "phase", scree_wall_set_vibration(world, id, &bad));
+    bad = good;
+    bad.velocity[2] = NAN;
+    assert_refused(SCREE_ERROR_ARGUMENT, "velocity", scree_wall_set_vibration(world, id, &bad));
+    assert_refused(SCREE_ERROR_MISSING, "wall", scree_wall_set_vibration(world, (scree_wall_id){9}, &good));
+    assert_ok(scree_wall_set_vibration(world, id, &good));
+    struct scree_engine *engine = engine_of(world);
+    assert_ok(scree_engine_run(engine, 3));
+    assert_ok(scree_wall_get(world, id, &wall));
+    const double rate = 2 * acos(-1) * 7, speed = 0.02 * rate * cos(rate * 0.03 + 0.3);
+    const double expected[3] = {0.5, 0.6 * speed, 1 + 0.8 * speed};
+    for (int k = 0; k < 3; ++k)
+        assert_true(fabs(wall.velocity[k] - expected[k]) < 1e-14);
+    scree_engine_destroy(engine);
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_vibration_is_a_function_of_time_with_given_numbers),
         cmocka_unit_test(a_function_prescribes_the_motion_until_it_is_replaced_or_removed),
         cmocka_unit_test_setup_teardown(after_a_checkpoint_is_read_the_function_must_be_set_again,
                                         scree_test_folder_make, scree_test_folder_remove),
