@@ -543,7 +543,8 @@ static void collide_shape(struct scree_event *event, struct collision *collision
     for (;; speed *= 2) {
         scree_vec3_store(side[0].velocity, path.flight.velocity);
         touch = scree_event_shapes_look(shapes, surface, &path, event->now);
-        if (!(touch.speed < 0))
+        // on an axis the other side may be next
+        if (!(touch.speed < 0) || scree_vec3_dot(touch.normal, collision->normal) < 1 - 1e-9)
             break;
         side[0].velocity = scree_vec3_add_scaled(side[0].velocity, speed, collision->normal);
     }

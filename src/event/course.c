@@ -42,8 +42,8 @@ static bool read_motion(const struct scree_world *world, size_t row, struct scre
 static struct scree_event_course make(const struct scree_wall_course *course)
 {
     const bool vibrates = course->rate > 0;
-    return (struct scree_event_course){
-        *course, vibrates ? scree_sin(course->rate * course->time + course->phase) : 0};
+    return (struct scree_event_course){*course,
+                                       vibrates ? scree_sin(course->rate * course->time + course->phase) : 0};
 }
 
 static struct scree_vec3 place_at(const struct scree_wall_course *course, double time)

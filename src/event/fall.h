@@ -1,7 +1,8 @@
 // The first time at which something that falls meets a plane that moves steadily or vibrates, guaranteed.
 //
-// Without vibration that is a root of a parabola. From the mean place of the plane it is at m(t), a parabola, and the gap is f(t) = m(t) - S sin(w t + p).
-// From a time at which f, f' and f'' are known, and with |f'''| <= J = S w^3, the gap is not below
+// Without vibration that is a root of a parabola. From the mean place of the plane it is at m(t), a parabola,
+// and the gap is f(t) = m(t) - S sin(w t + p). From a time at which f, f' and f'' are known, and with |f'''|
+// <= J = S w^3, the gap is not below
 //
 //     f + f' h + (f'' - J H / 3) h^2 / 2   for 0 <= h <= H,
 //     f + f' h + (m'' - S w^2) h^2 / 2,
@@ -14,7 +15,8 @@
 // As for other walls, what begins a rounding error deep touches when it gets deeper, and what rests on the
 // plane and is pressed against it touches at once. What begins in touch with a plane that moves, up to
 // rounding errors of the gap, and does not leave it by more than these, touches it again when it approaches:
-// otherwise a body that the plane carries would fall by a rounding error, in some 1e-9 s, again and again. The times looked at are a function of the motion alone.
+// otherwise a body that the plane carries would fall by a rounding error, in some 1e-9 s, again and again.
+// The times looked at are a function of the motion alone.
 
 #ifndef SCREE_EVENT_FALL_H
 #define SCREE_EVENT_FALL_H

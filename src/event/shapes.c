@@ -201,6 +201,21 @@ static struct relative relative_to(const struct scree_event_shapes *shapes,
     return body;
 }
 
+// On the axis, or in the centre, all directions out are at the same distance: the normal is that against the
+// motion across. `v` is this motion in the axes of the wall.
+static void look_from_axis(const struct scree_wall *wall, enum scree_nearest_kind kind,
+                           struct scree_nearest nearest, struct scree_vec3 v, struct scree_event_near *touch)
+{
+    struct scree_vec3 *n = &nearest.normal;
+    const double along = kind == SCREE_NEAREST_ROUND ? n->z : 0, across = 1 - along * along;
+    touch->inward = across > 0 ? sqrt(across) : 0;
+    if (!(touch->inward > 0 && touch->across > 0))
+        return;
+    *n = scree_vec3_scale(v, -touch->inward / touch->across);
+    n->z += along;
+    touch->normal = scree_nearest_normal(wall, &nearest);
+}
+
 // Distance, normal in the axes of the start of the step, and bend.
 static void look_at_shape(const struct scree_event_shape *shape, uint32_t face, const struct relative *body,
                           struct scree_event_near *touch)
@@ -219,16 +234,16 @@ static void look_at_shape(const struct scree_event_shape *shape, uint32_t face, 
     else if (kind != SCREE_NEAREST_SPHERE || wall->side != SCREE_WALL_INSIDE)
         return;
     touch->out = scree_vec3_norm(p);
-    // on the axis, or in the centre, all directions out are the same
-    const struct scree_vec3 n = nearest.normal;
-    const double inward = touch->out > 0
-                              ? -scree_vec3_dot(n, p) / touch->out
-                              : sqrt(n.x * n.x + n.y * n.y + (kind == SCREE_NEAREST_ROUND ? 0 : n.z * n.z));
+    touch->across = scree_vec3_norm(v);
+    if (!(touch->out > 0)) {
+        look_from_axis(wall, kind, nearest, v, touch);
+        return;
+    }
+    const double inward = -scree_vec3_dot(nearest.normal, p);
     if (!(inward > 0))
         return;
-    touch->inward = inward;
-    touch->across = scree_vec3_norm(v);
-    touch->around = touch->out > 0 ? scree_vec3_norm(scree_vec3_cross(p, v)) / touch->out : 0;
+    touch->inward = inward / touch->out;
+    touch->around = scree_vec3_norm(scree_vec3_cross(p, v)) / touch->out;
 }
 
 static void look_at_facet(const struct scree_event_shape *shape, uint32_t facet, const struct relative *body,
@@ -334,6 +349,9 @@ static double curve(const struct scree_event_near *touch, double spin, double lo
     const double pull = varies ? touch->pull - longest / 3 * jerk_within(touch, spin, longest) : touch->pull;
     if (!(touch->inward > 0))
         return pull;
+    // from the axis nothing bends the way out but the acceleration
+    if (!(touch->out > 0))
+        return -change_within(touch, spin, longest);
     const double more = 0.5 * longest * change_within(touch, spin, longest);
     const double across = touch->across + more, around = touch->around + more;
     const double left = touch->out - across * longest;
@@ -351,14 +369,13 @@ static double time_of_way(const struct scree_event_near *touch, double way, doub
     return root > 0 ? 2 * way / root : 0;
 }
 
-// The same from the axis of a wall, or the centre, where the direction to the surface is not known.
+// A delay in which the gap does not close, from the axis of a wall, or the centre.
 static double delay_on_axis(const struct scree_event_near *touch, double gap, double spin, double left)
 {
+    const bool varies = spin > 0 || touch->jerk > 0;
     const double longest = touch->jerk > 0 ? 1 / touch->falling.angular : left;
-    if (!(touch->rate + touch->change + touch->jerk > 0))
-        return (double)INFINITY;
-    const double delay = time_of_way(touch, gap, spin, longest);
-    return (spin > 0 || touch->jerk > 0) && longest < delay ? longest : delay;
+    const double delay = scree_event_delay(gap, touch->speed, curve(touch, spin, varies ? longest : 0));
+    return varies && longest < delay ? longest : delay;
 }
 
 // A delay in which the gap does not close, from a gap that is not negative; infinite if it never does.

@@ -65,8 +65,8 @@ static scree_status check(const struct scree_world *world, const struct scree_wa
                                  vibration->phase);
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int k = 0; k < 3; ++k)
-            fastest.velocity[k] =
-                vibration->velocity[k] + sign * vibration->amplitude * rate * vibration->direction[k] / length;
+            fastest.velocity[k] = vibration->velocity[k] +
+                                  sign * vibration->amplitude * rate * vibration->direction[k] / length;
         SCREE_TRY(scree_wall_check_motion(world, &fastest));
     }
     return SCREE_OK;

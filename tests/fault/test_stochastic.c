@@ -2,8 +2,8 @@
 // begins, when its collisions are drawn, and after an edit. A failed call is repeated.
 //
 // Reference: a run without failures. If no step was ended early the result must be equal to the last bit. A
-// step that cannot draw its collisions ends in its middle, without any of them: then the motion is another one,
-// and the energy ledger still closes.
+// step that cannot draw its collisions ends in its middle, without any of them: then the motion is another
+// one, and the energy ledger still closes.
 
 #include "base/memory.h"
 #include "support/drawn_gas.h"

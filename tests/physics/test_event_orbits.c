@@ -474,6 +474,31 @@ static void balls_that_cross_the_axis_of_a_tube_keep_their_energy(void **state)
     end(&hall);
 }
 
+// A ball that falls along the axis into a cone touches it all around. It collides with one side, then with
+// the side opposite to its new motion, until it parts from all.
+static void a_ball_falls_into_the_tip_of_a_cone(void **state)
+{
+    (void)state;
+    struct log log = {.most = 0};
+    const double down[3] = {0, 0, -1}, height = 0.9, radius = 0.1, slope = sqrt(5);
+    struct hall hall = make(3, down, 1, 0);
+    add_wall(&hall, (struct scree_wall_def){.shape = SCREE_WALL_CONE,
+                                            .cone = {.from = {0, 0, 0}, .to = {0, 0, 2}, .radius = {0, 1}}});
+    add_ball(&hall, radius, 0, 0, height, 0, 0, 0);
+    start(&hall, 0.1, note, &log);
+    assert_ok(scree_engine_run_until(hall.engine, 2));
+    // the side has the slope 2: the centre stays at a height of at least r 5^(1/2)
+    const double lowest = radius * slope, speed = sqrt(2 * (height - lowest));
+    assert_in_range(log.count, 2, 8);
+    for (int c = 0; c < 2; ++c)
+        assert_true(fabs(log.time[c] - speed) < 1e-14);
+    for (int c = 0; c < log.count; ++c) {
+        const double *v = log.velocity[c], z = log.position[c][2];
+        assert_true(fabs(0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + z - height) < 1e-14);
+    }
+    end(&hall);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +512,7 @@ int main(void)
         cmocka_unit_test(a_drum_takes_balls_along),
         cmocka_unit_test(sliding_in_a_cylinder_is_a_collapse),
         cmocka_unit_test(overlaps_with_shapes_are_named),
+        cmocka_unit_test(a_ball_falls_into_the_tip_of_a_cone),
         cmocka_unit_test(balls_that_cross_the_axis_of_a_tube_keep_their_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,8 @@ static real height_of(const struct plate *p, real time, real *velocity)
 struct flight {
     const struct plate *plate;
     real time, height, velocity, gravity, radius;
-    real reach, angle, turn; // the member is at the height -reach * sin(angle + turn * delay) above the centre
+    real reach, angle,
+        turn; // the member is at the height -reach * sin(angle + turn * delay) above the centre
 };
 
 static real gap_at(const struct flight *f, real delay, real *rate)
@@ -46,7 +47,8 @@ static real gap_at(const struct flight *f, real delay, real *rate)
 static bool is_clear(const struct flight *f, real from, real to, real depth, int level)
 {
     const real middle = 0.5L * (from + to), half = 0.5L * (to - from);
-    const real bend = f->gravity + fabsl(f->reach) * f->turn * f->turn + f->plate->angular * f->plate->angular * fabsl(f->plate->amplitude);
+    const real bend = f->gravity + fabsl(f->reach) * f->turn * f->turn +
+                      f->plate->angular * f->plate->angular * fabsl(f->plate->amplitude);
     real rate;
     const real gap = gap_at(f, middle, &rate);
     if (gap < depth)
@@ -131,8 +133,8 @@ struct shaken {
 static struct hard make_shaken(const struct shaken *s, bool restored)
 {
     struct hard hard = {NULL, NULL, {0}};
-    const struct scree_world_def def = {.gravity = {-s->gravity * s->normal[0], -s->gravity * s->normal[1],
-                                                    -s->gravity * s->normal[2]}};
+    const struct scree_world_def def = {
+        .gravity = {-s->gravity * s->normal[0], -s->gravity * s->normal[1], -s->gravity * s->normal[2]}};
     struct scree_wall_def plane = {.shape = SCREE_WALL_PLANE};
     scree_wall_id wall = {1};
     if (restored) {
@@ -166,8 +168,7 @@ static struct bounces follow(const struct shaken *s, const struct hard *hard, in
         length += (real)v->direction[k] * (real)v->direction[k];
     for (int k = 0; k < 3; ++k) {
         b.normal[k] = (real)s->normal[k];
-        b.plate.amplitude +=
-            (real)v->amplitude * (real)v->direction[k] / sqrtl(length) * (real)s->normal[k];
+        b.plate.amplitude += (real)v->amplitude * (real)v->direction[k] / sqrtl(length) * (real)s->normal[k];
         b.plate.drift += (real)v->velocity[k] * (real)s->normal[k];
     }
     b.plate.angular = 2 * acosl(-1) * (real)v->frequency;
@@ -189,8 +190,8 @@ static double between(uint64_t *seed, double low, double high)
 // --- random balls
 
 // Plates with accelerations of 0.5 to 30 times gravity, moving steadily too, and balls with coefficients from
-// 0.4 to 1. A ball that comes to rest on its plate ends its run by the alarm of collapse, after so many bounces
-// that none of them need be near the last. Normals are along an axis, so that the plate and the ball
+// 0.4 to 1. A ball that comes to rest on its plate ends its run by the alarm of collapse, after so many
+// bounces that none of them need be near the last. Normals are along an axis, so that the plate and the ball
 // have no other roundings than those of heights.
 static void bounces_on_a_plate_are_certified_by_bounds(void **state)
 {
@@ -236,8 +237,8 @@ static void bounces_on_a_plate_are_certified_by_bounds(void **state)
     assert_true(bounces > 10000 && slow > 500 && collapsed > 10);
 }
 
-// A ball whose path touches that of the plate at one point from above, but for a gap between -1e-3 and 1e-3 of
-// the amplitude: it is hit or not, without a doubt.
+// A ball whose path touches that of the plate at one point from above, but for a gap between -1e-3 and 1e-3
+// of the amplitude: it is hit or not, without a doubt.
 static void paths_that_graze_the_plate_are_told_apart(void **state)
 {
     (void)state;
@@ -267,8 +268,8 @@ static void paths_that_graze_the_plate_are_told_apart(void **state)
         b.flight.plate = &b.plate;
         // those that have been hit before are of no use
         real rate;
-        const bool is_above = gap_at(&b.flight, 0, &rate) > 0 &&
-                              is_clear(&b.flight, 0, (real)(0.95 * touch), 0, 40);
+        const bool is_above =
+            gap_at(&b.flight, 0, &rate) > 0 && is_clear(&b.flight, 0, (real)(0.95 * touch), 0, 40);
         assert_ok(scree_event_observe(hard.engine, check_bounce, &b));
         if (is_above) {
             double times[2] = {1e9, 1e9};
@@ -290,8 +291,8 @@ static void paths_that_graze_the_plate_are_told_apart(void **state)
 
 // --- the orbit of one period
 
-// A ball with the coefficient e that is hit once in n periods T takes off with the velocity g n T / 2 and comes
-// back with minus that. So the plate has the velocity (g n T / 2) (1 - e) / (1 + e) then, which is
+// A ball with the coefficient e that is hit once in n periods T takes off with the velocity g n T / 2 and
+// comes back with minus that. So the plate has the velocity (g n T / 2) (1 - e) / (1 + e) then, which is
 // cos(phase) = pi n g (1 - e) / (A w^2 (1 + e)). At these accelerations the orbit is stable, with
 // multipliers of the modulus e, the root of the determinant e^2: after 100 bounces what is left is rounding,
 // of the phase of up to 1300 rad.
@@ -380,8 +381,8 @@ static void neither_steps_nor_restarts_change_a_bit(void **state)
 
 // --- rest
 
-// A ball that loses all is at once at rest on the plate, which carries it: the alarm of collapse says so. With
-// collisions that are elastic when slow it goes on in ever the same small bounces, above the plate.
+// A ball that loses all is at once at rest on the plate, which carries it: the alarm of collapse says so.
+// With collisions that are elastic when slow it goes on in ever the same small bounces, above the plate.
 static void a_ball_that_the_plate_carries_does_not_stop_the_time(void **state)
 {
     (void)state;
@@ -475,8 +476,7 @@ static void check_dimer(void *user, const struct scree_event_collision *c)
     if (!(fabsl(gap[side]) < depth_of(d)))
         fail_msg("a hit at %.17g with a gap of %g", c->time, (double)gap[side]);
     const real along = (side ? d->reach : -d->reach) * cosl(d->angle);
-    const real impulse =
-        -(1 + d->restitution) * rate[side] / (1 / d->mass + along * along / d->moment);
+    const real impulse = -(1 + d->restitution) * rate[side] / (1 / d->mass + along * along / d->moment);
     // the gap within which the hit is, at the rate of the curvature, changes the closing speed
     const real error = 1e-10L * d->mass * (1 + fabsl(rate[side]));
     if (!(fabsl((real)c->impulse[2] - impulse) < error))
@@ -510,8 +510,7 @@ static void dimers_on_a_plate_are_certified_by_bounds(void **state)
     int hits = 0;
     for (uint64_t number = 0; number < 60; ++number) {
         uint64_t seed = number;
-        struct hard hard =
-            hard_make(&(struct scree_world_def){.gravity = {0, 0, -9.81}}, 1, 0.8, 0, 0);
+        struct hard hard = hard_make(&(struct scree_world_def){.gravity = {0, 0, -9.81}}, 1, 0.8, 0, 0);
         struct scree_test_clump shape;
         hard_make_shape(0, &shape);
         assert_true(shape.pebble[0].offset[1] == 0 && shape.pebble[0].offset[2] == 0);
