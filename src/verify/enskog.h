@@ -33,6 +33,10 @@ struct scree_enskog_state scree_enskog_from(const struct scree_enskog_sums *sums
 // Navier-Stokes theory: viscosity and cooling rate of Garzo and Dufty. Differences of normal stresses are 0.
 struct scree_enskog_state scree_enskog_navier_stokes(double fraction, double restitution);
 
+// The steady state of `count` spheres, or INFINITY, if velocities have an anisotropic normal distribution:
+// the second moments of Enskog's equation, up to quadrature. Without noise; errors of some per cent.
+struct scree_enskog_state scree_enskog_gauss(double fraction, double restitution, double count);
+
 // The steady solution of Enskog's equation for uniform shear, by direct simulation (Monte Carlo): over
 // `strain`, after a fifth of it.
 struct scree_enskog_state scree_enskog_solve(double fraction, double restitution, double strain);

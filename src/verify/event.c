@@ -18,11 +18,17 @@ const struct scree_verify_case scree_verify_event[] = {
     {"reversal", "the way back of 1,000 spheres, and the growth of errors", scree_event_reversal, NULL},
     {"limit", "a vibrated layer, and the soft engine in the limit of stiff contacts", scree_event_limit,
      NULL},
+    {"stiff-shear", "the gas in uniform shear, and the soft engine in the limit of stiff contacts",
+     scree_event_shear_limit, NULL},
     {0},
 };
 
 // Cases that take minutes, and run only by name.
 const struct scree_verify_case scree_verify_collisions[] = {
     {"elastic", "energy over a hundred million elastic collisions", scree_event_long_elastic, NULL},
+    {"shear", "a granular gas in uniform shear, and the waves of more and more spheres",
+     scree_event_long_shear, NULL},
+    {"stiff-shear", "the gas in uniform shear in both engines, over a long time",
+     scree_event_long_shear_limit, NULL},
     {0},
 };

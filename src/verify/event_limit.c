@@ -97,23 +97,6 @@ static scree_status measure(struct scree_trial *trial, double stiffness, struct 
     return SCREE_OK;
 }
 
-// The straight line of weighted least squares through means over contact times, at 0; and its standard error.
-static void extrapolate(const struct means *soft, const double *time, int m, double *value, double *error)
-{
-    double w = 0, wt = 0, wtt = 0, wy = 0, wty = 0;
-    for (int s = 0; s < STIFFNESSES; ++s) {
-        const double weight = 1 / (soft[s].error[m] * soft[s].error[m]), t = time[s], y = soft[s].value[m];
-        w += weight;
-        wt += weight * t;
-        wtt += weight * t * t;
-        wy += weight * y;
-        wty += weight * t * y;
-    }
-    const double determinant = w * wtt - wt * wt;
-    *value = (wtt * wy - wt * wty) / determinant;
-    *error = sqrt(wtt / determinant);
-}
-
 scree_status scree_event_limit(struct scree_trial *trial)
 {
     struct means hard, soft[STIFFNESSES];
@@ -125,11 +108,15 @@ scree_status scree_event_limit(struct scree_trial *trial)
         SCREE_TRY(measure(trial, stiffness, &soft[s]));
     }
     for (int m = 0; m < MEANS; ++m) {
-        double value, error;
+        double value, error, means[STIFFNESSES], errors[STIFFNESSES];
         for (int s = 0; s < STIFFNESSES; ++s)
             scree_report_unchecked(trial, hard.value[m], soft[s].value[m], "%s, contacts of %.3f (+- %.1g)",
                                    names[m], time[s], soft[s].error[m]);
-        extrapolate(soft, time, m, &value, &error);
+        for (int k = 0; k < STIFFNESSES; ++k) {
+            means[k] = soft[k].value[m];
+            errors[k] = soft[k].error[m];
+        }
+        scree_series_extrapolate(time, means, errors, STIFFNESSES, &value, &error);
         const double both = hypot(error, hard.error[m]);
         scree_report_near(trial, hard.value[m], value, 3.5 * both, "%s, extrapolated (+- %.1g)", names[m],
                           both);

@@ -44,4 +44,23 @@ static inline double scree_series_error(const struct scree_series *series)
     return sqrt(square / SCREE_SERIES_BLOCKS / (SCREE_SERIES_BLOCKS - 1));
 }
 
+// The straight line of weighted least squares through means with errors at `at`, at 0; and its standard
+// error.
+static inline void scree_series_extrapolate(const double *at, const double *means, const double *errors,
+                                            int count, double *value, double *error)
+{
+    double w = 0, wt = 0, wtt = 0, wy = 0, wty = 0;
+    for (int k = 0; k < count; ++k) {
+        const double weight = 1 / (errors[k] * errors[k]);
+        w += weight;
+        wt += weight * at[k];
+        wtt += weight * at[k] * at[k];
+        wy += weight * means[k];
+        wty += weight * at[k] * means[k];
+    }
+    const double determinant = w * wtt - wt * wt;
+    *value = (wtt * wy - wt * wty) / determinant;
+    *error = sqrt(wtt / determinant);
+}
+
 #endif
