@@ -26,10 +26,13 @@ typedef uint32_t index8_of_row __attribute__((vector_size(32), aligned(4), may_a
 #undef SCREE_KERNEL_BODY
 
 const struct scree_event_search_set scree_event_search_sets[SCREE_KERNEL_SETS] = {
-    {{scree_kernel_straight_v2, scree_kernel_falling_v2, scree_kernel_skewed_v2}},
+    {{scree_kernel_straight_v2, scree_kernel_falling_v2, scree_kernel_skewed_v2},
+     {scree_kernel_near_v2, scree_kernel_near_falling_v2, scree_kernel_near_skewed_v2}},
 #if SCREE_WIDE_SETS
-    {{scree_kernel_straight_v3, scree_kernel_falling_v3, scree_kernel_skewed_v3}},
-    {{scree_kernel_straight_v4, scree_kernel_falling_v4, scree_kernel_skewed_v4}},
+    {{scree_kernel_straight_v3, scree_kernel_falling_v3, scree_kernel_skewed_v3},
+     {scree_kernel_near_v3, scree_kernel_near_falling_v3, scree_kernel_near_skewed_v3}},
+    {{scree_kernel_straight_v4, scree_kernel_falling_v4, scree_kernel_skewed_v4},
+     {scree_kernel_near_v4, scree_kernel_near_falling_v4, scree_kernel_near_skewed_v4}},
 #endif
 };
 

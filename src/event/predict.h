@@ -47,8 +47,15 @@ enum { SCREE_EVENT_NONE = INT32_MAX }; // no partner
 typedef struct scree_event_hit scree_event_search(const struct scree_event_space *space, uint32_t body,
                                                   const uint32_t *neighbour, uint32_t count, double now);
 
+// The times when the spheres around the listed bodies begin to overlap that around a body: the later of the
+// starts of both flights if they overlap then, and infinite if they never do, or no longer. `start` has room
+// for whole groups of eight.
+typedef void scree_event_overlaps(const struct scree_event_space *space, uint32_t body,
+                                  const uint32_t *neighbour, uint32_t count, double now, double *start);
+
 struct scree_event_search_set {
     scree_event_search *search[3]; // [enum scree_event_flying]
+    scree_event_overlaps *overlaps[3];
 };
 extern const struct scree_event_search_set scree_event_search_sets[SCREE_KERNEL_SETS];
 

@@ -85,6 +85,31 @@ static scree_status make_rotations(struct scree_event_rigid *rigid, const struct
     return SCREE_OK;
 }
 
+static scree_status make_blocks(struct scree_event_rigid *rigid, size_t bodies)
+{
+    SCREE_TRY(scree_memory_new(bodies + 1, sizeof *rigid->block, (void **)&rigid->block));
+    uint32_t count = 0;
+    for (size_t i = 0; i < bodies; ++i) {
+        rigid->block[i] = count;
+        count += (rigid->first[i + 1] - rigid->first[i] + SCREE_EVENT_LANES - 1) / SCREE_EVENT_LANES;
+    }
+    rigid->block[bodies] = count;
+    return scree_memory_new(count, sizeof *rigid->orbits, (void **)&rigid->orbits);
+}
+
+// Whether all members are on the axis of a symmetric body, so that its spin about it does not move them.
+static bool is_axial(const struct scree_event_rigid *rigid, size_t body)
+{
+    const struct scree_event_rotation *rotation = &rigid->rotation[body];
+    bool axial = rotation->kind == SCREE_EVENT_SYMMETRIC;
+    for (uint32_t m = rigid->first[body]; m < rigid->first[body + 1] && axial; ++m) {
+        double offset[3];
+        scree_vec3_store(rigid->member.data[m].offset, offset);
+        axial = offset[(rotation->axis + 1) % 3] == 0 && offset[(rotation->axis + 2) % 3] == 0;
+    }
+    return axial;
+}
+
 scree_status scree_event_rigid_make(struct scree_event *event)
 {
     struct scree_world *world = event->world;
@@ -98,7 +123,13 @@ scree_status scree_event_rigid_make(struct scree_event *event)
         return SCREE_OK;
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_FLIGHT_TURN));
     SCREE_TRY(make_rotations(rigid, world));
-    return rigid->any ? make_members(rigid, world) : SCREE_OK;
+    if (!rigid->any)
+        return SCREE_OK;
+    SCREE_TRY(make_members(rigid, world));
+    SCREE_TRY(make_blocks(rigid, scree_world_bodies(world)));
+    for (size_t i = 0; i < scree_world_bodies(world); ++i)
+        rigid->rotation[i].axial = is_axial(rigid, i);
+    return SCREE_OK;
 }
 
 void scree_event_rigid_free(struct scree_event_rigid *rigid)
@@ -106,6 +137,8 @@ void scree_event_rigid_free(struct scree_event_rigid *rigid)
     scree_memory_free(rigid->first);
     scree_memory_free(rigid->rotation);
     scree_memory_free(rigid->series);
+    scree_memory_free(rigid->block);
+    scree_memory_free(rigid->orbits);
     scree_array_free(&rigid->member);
     *rigid = (struct scree_event_rigid){0};
 }
@@ -116,10 +149,48 @@ size_t scree_event_rigid_memory(const struct scree_event *event)
     const size_t bodies = event->lists.bodies;
     return (rigid->first ? (bodies + 1) * sizeof *rigid->first : 0) +
            (rigid->rotation ? bodies * (sizeof *rigid->rotation + sizeof(struct scree_flight_turn)) : 0) +
-           rigid->asymmetric * sizeof *rigid->series + rigid->member.capacity * sizeof *rigid->member.data;
+           rigid->asymmetric * sizeof *rigid->series + rigid->member.capacity * sizeof *rigid->member.data +
+           (rigid->block ? (bodies + 1) * sizeof *rigid->block + rigid->block[bodies] * sizeof *rigid->orbits
+                         : 0);
+}
+
+double scree_event_rigid_turning(const struct scree_event *event, uint32_t body)
+{
+    const struct scree_event_rigid *rigid = &event->rigid;
+    // all members at the centre
+    if (rigid->first[body + 1] - rigid->first[body] == 1 && rigid->member.data[rigid->first[body]].reach == 0)
+        return 0;
+    return rigid->rotation[body].turning;
 }
 
 // --- flights
+
+static void set_orbits(struct scree_event_rigid *rigid, uint32_t body)
+{
+    const struct scree_event_rotation *rotation = &rigid->rotation[body];
+    const struct scree_vec3 axis = scree_vec3_normalise(rotation->rate);
+    for (uint32_t m = rigid->first[body]; m < rigid->first[body + 1]; ++m) {
+        const struct scree_event_member *member = &rigid->member.data[m];
+        const uint32_t place = m - rigid->first[body], lane = place % SCREE_EVENT_LANES;
+        struct scree_event_orbits *orbits = &rigid->orbits[rigid->block[body] + place / SCREE_EVENT_LANES];
+        const struct scree_vec3 arm = scree_quat_rotate(rotation->orientation, member->offset),
+                                centre = scree_vec3_scale(axis, scree_vec3_dot(axis, arm)),
+                                out = scree_vec3_sub(arm, centre);
+        double circle[3][3];
+        scree_vec3_store(centre, circle[0]);
+        scree_vec3_store(out, circle[1]);
+        scree_vec3_store(scree_vec3_cross(axis, out), circle[2]);
+        for (int k = 0; k < 3; ++k) {
+            orbits->centre[k][lane] = circle[0][k];
+            orbits->out[k][lane] = circle[1][k];
+            orbits->across[k][lane] = circle[2][k];
+        }
+        orbits->radius[lane] = member->radius;
+        orbits->speed[lane] = rotation->turning * member->reach;
+        orbits->bend[lane] = rotation->bend * member->reach;
+        orbits->jerk[lane] = rotation->jerk * member->reach;
+    }
+}
 
 static void begin(struct scree_event *event, uint32_t body, double time, struct scree_quat orientation)
 {
@@ -128,6 +199,8 @@ static void begin(struct scree_event *event, uint32_t body, double time, struct 
     const bool kept = has_momentum(grain);
     scree_event_rotation_begin(&event->rigid.rotation[body], time, orientation, scree_vec3_load(grain->spin),
                                kept ? scree_vec3_load(rotors[body].momentum) : scree_vec3_zero());
+    if (event->rigid.any)
+        set_orbits(&event->rigid, body);
 }
 
 void scree_event_rigid_turn_off(struct scree_event *event, uint32_t body, double time, bool present)

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "event/advance.h"
+#include "event/couples.h"
 #include "event/rotation.h"
 #include "world/world.h"
 
@@ -33,6 +34,8 @@ struct scree_event_rigid {
     struct scree_event_series *series;     // of asymmetric bodies, and their number
     size_t asymmetric;
     SCREE_ARRAY(struct scree_event_member) member;
+    uint32_t *block;                   // of four members, the first of each body, and of one beyond the last
+    struct scree_event_orbits *orbits; // of each block
 };
 
 // A contact of a body with another, the first with the lower id, or with a wall.
@@ -66,8 +69,26 @@ double scree_event_rigid_square(const struct scree_world *world, size_t body);
 // Whether no collision can change the motion of a body.
 bool scree_event_rigid_is_fixed(const struct scree_event *event, uint32_t body);
 
+// The fastest that the members of a body turn about its centre; 0 if they are at the centre.
+double scree_event_rigid_turning(const struct scree_event *event, uint32_t body);
+
 // Whether two bodies, or a body alone, need what follows.
 bool scree_event_rigid_concerns(const struct scree_event *event, uint32_t one, uint32_t other);
+
+// Two bodies while the spheres around them may overlap, from the later one of the starts of their flights on.
+// Positions are relative: of the second, which has the higher id, from the first.
+struct scree_event_approach {
+    uint32_t body[2];
+    double later;
+    double start, end; // of the overlap; infinite if it has none
+    struct scree_vec3 apart, speed, fall;
+};
+void scree_event_rigid_approach(const struct scree_event *event, uint32_t one, uint32_t other,
+                                struct scree_event_approach *approach);
+
+// Their first contact, up to an end.
+struct scree_event_contact scree_event_rigid_first(const struct scree_event *event,
+                                                   const struct scree_event_approach *approach, double end);
 
 // The first contact of two bodies, or of a body with walls, or with one surface, up to an end.
 struct scree_event_contact scree_event_rigid_pair(const struct scree_event *event, uint32_t one,

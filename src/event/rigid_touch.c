@@ -1,5 +1,6 @@
 // The first contacts of rigid bodies, see rigid.h.
 
+#include "base/processor.h"
 #include "event/event.h"
 #include "math/vec3.h"
 
@@ -12,190 +13,6 @@ enum { WINDOWS = 8 };
 static struct scree_event_contact none(void)
 {
     return (struct scree_event_contact){.time = (double)INFINITY, .until = (double)INFINITY};
-}
-
-// --- two bodies
-
-// Both bodies in flight, and the members at hand. Positions are relative: of the second from the first.
-struct pair {
-    const struct scree_event_rotation *rotation[2];
-    const struct scree_event_member *member[2];
-    double later; // the later one of the starts of both flights
-    struct scree_vec3 apart, speed, fall;
-    double size;
-    struct memory *memory;
-};
-
-// The orientations of both bodies at the time that all pairs of members are asked for.
-struct memory {
-    double time;
-    struct scree_event_turned turned[2];
-};
-
-static struct scree_event_gap gap_of_pair(const void *self, double time)
-{
-    const struct pair *p = (const struct pair *)self;
-    const double h = time - p->later;
-    struct scree_vec3 d =
-        scree_vec3_add_scaled(p->apart, h, scree_vec3_add_scaled(p->speed, 0.5 * h, p->fall));
-    struct scree_vec3 u = scree_vec3_add_scaled(p->speed, h, p->fall);
-    for (int s = 0; s < 2; ++s) {
-        if (!(p->member[s]->reach > 0))
-            continue;
-        const struct scree_event_turned turned =
-            time == p->memory->time ? p->memory->turned[s] : scree_event_rotation_at(p->rotation[s], time);
-        const struct scree_vec3 arm = scree_quat_rotate(turned.orientation, p->member[s]->offset);
-        d = scree_vec3_add_scaled(d, s == 0 ? -1 : 1, arm);
-        u = scree_vec3_add_scaled(u, s == 0 ? -1 : 1, scree_vec3_cross(turned.spin, arm));
-    }
-    const double distance = scree_vec3_norm(d);
-    return (struct scree_event_gap){distance - p->size, distance > 0 ? scree_vec3_dot(d, u) / distance : 0};
-}
-
-// Reads both flights; bodies are in order of ids. The image is the one that is nearest now.
-static void read_pair(const struct scree_event *event, const uint32_t body[2], struct pair *p,
-                      struct memory *memory)
-{
-    const struct scree_event_space *space = &event->space;
-    const struct scree_flight *flight[2] = {&space->flight[body[0]], &space->flight[body[1]]};
-    double position[2][3], velocity[2][3], apart[3], fall[3];
-    p->later = flight[0]->time > flight[1]->time ? flight[0]->time : flight[1]->time;
-    const double since = event->now - p->later;
-    const double falls = (double)event->lists.body[body[1]].moves - (double)event->lists.body[body[0]].moves;
-    for (int s = 0; s < 2; ++s) {
-        scree_event_position(flight[s], scree_event_gravity(event, body[s]), p->later, position[s]);
-        scree_event_velocity(flight[s], scree_event_gravity(event, body[s]), p->later, velocity[s]);
-        p->rotation[s] = &event->rigid.rotation[body[s]];
-    }
-    for (int k = 0; k < 3; ++k) {
-        fall[k] = falls * space->gravity[k];
-        apart[k] = position[1][k] - position[0][k];
-        const double here = apart[k] + since * (velocity[1][k] - velocity[0][k] + 0.5 * since * fall[k]);
-        apart[k] -= here - scree_event_nearest(here, space->period[k], space->inverse[k]);
-    }
-    p->apart = scree_vec3_load(apart);
-    p->speed = scree_vec3_sub(scree_vec3_load(velocity[1]), scree_vec3_load(velocity[0]));
-    p->fall = scree_vec3_load(fall);
-    p->memory = memory;
-    memory->time = (double)NAN;
-}
-
-static void set_members(const struct scree_event *event, struct pair *p, const uint32_t member[2])
-{
-    p->size = 0;
-    for (int s = 0; s < 2; ++s) {
-        p->member[s] = &event->rigid.member.data[member[s]];
-        p->size += p->member[s]->radius;
-    }
-}
-
-static double bend_of_pair(const struct pair *p)
-{
-    return p->rotation[0]->bend * p->member[0]->reach + p->rotation[1]->bend * p->member[1]->reach +
-           scree_vec3_norm(p->fall);
-}
-
-struct scree_event_gap scree_event_rigid_gap(const struct scree_event *event, const uint32_t body[2],
-                                             const uint32_t member[2])
-{
-    struct memory memory;
-    struct pair p;
-    read_pair(event, body, &p, &memory);
-    set_members(event, &p, member);
-    return gap_of_pair(&p, p.later);
-}
-
-double scree_event_rigid_overlap(const struct scree_event *event, uint32_t one, uint32_t other)
-{
-    const uint32_t *first = event->rigid.first;
-    double largest = 0;
-    struct memory memory;
-    struct pair p;
-    read_pair(event, (const uint32_t[2]){one, other}, &p, &memory);
-    for (uint32_t i = first[one]; i < first[one + 1]; ++i)
-        for (uint32_t j = first[other]; j < first[other + 1]; ++j) {
-            set_members(event, &p, (const uint32_t[2]){i, j});
-            const double a = p.member[0]->radius, b = p.member[1]->radius;
-            const double ratio = -gap_of_pair(&p, event->now).gap / (a < b ? a : b);
-            const bool touch = scree_law_class_of(&event->classes, p.member[0]->material,
-                                                  p.member[1]->material) != SCREE_CONTACTS_NO_CLASS;
-            largest = touch && ratio > largest ? ratio : largest;
-        }
-    return largest;
-}
-
-// Whether the members of a body turn about its centre of mass.
-static double spin_of(const struct scree_event *event, uint32_t body)
-{
-    const struct scree_event_rigid *rigid = &event->rigid;
-    double reach = 0;
-    for (uint32_t m = rigid->first[body]; m < rigid->first[body + 1]; ++m)
-        reach = rigid->member.data[m].reach > reach ? rigid->member.data[m].reach : reach;
-    return reach > 0 ? rigid->rotation[body].fastest : 0;
-}
-
-// The times between which the spheres around two bodies overlap; false if they never do.
-static bool overlap_of(const struct scree_event *event, const uint32_t body[2], const struct pair *p,
-                       double *start, double *end)
-{
-    const struct scree_flight *flight = event->space.flight;
-    const double size = flight[body[0]].radius + flight[body[1]].radius;
-    const double b = scree_vec3_dot(p->apart, p->speed), u = scree_vec3_norm_squared(p->speed);
-    const double c = scree_vec3_norm_squared(p->apart) - size * size, square = b * b - u * c;
-    *start = c > 0 ? scree_event_time_of_spheres(event, body[0], body[1]) : p->later;
-    *end = (double)INFINITY;
-    // on straight lines they part for ever
-    if (scree_vec3_norm_squared(p->fall) == 0 && u > 0 && square > 0)
-        *end = p->later + (sqrt(square) - b) / u;
-    return *start < (double)INFINITY;
-}
-
-struct scree_event_contact scree_event_rigid_pair(const struct scree_event *event, uint32_t one,
-                                                  uint32_t other, double end)
-{
-    const struct scree_event_rigid *rigid = &event->rigid;
-    const bool ordered = event->space.id[one] < event->space.id[other];
-    const uint32_t body[2] = {ordered ? one : other, ordered ? other : one};
-    struct scree_event_contact touch = none();
-    struct memory memory;
-    struct pair p;
-    double start, parted;
-    if (scree_event_rigid_is_fixed(event, one) && scree_event_rigid_is_fixed(event, other))
-        return touch;
-    read_pair(event, body, &p, &memory);
-    if (!overlap_of(event, body, &p, &start, &parted) || start > end)
-        return touch;
-    const double spin = spin_of(event, body[0]) + spin_of(event, body[1]);
-    struct scree_event_advance advance = {
-        .start = start, .window = angle / spin, .now = event->now, .end = end};
-    const double horizon = (event->now > start ? event->now : start) + WINDOWS * advance.window;
-    if (horizon < end) {
-        advance.end = horizon;
-        touch.until = horizon;
-    }
-    advance.end = parted < advance.end ? parted : advance.end;
-    touch.until = parted < touch.until ? (double)INFINITY : touch.until;
-    double turn;
-    const double first = scree_event_advance_from(&advance, &turn);
-    for (int s = 0; s < 2; ++s)
-        memory.turned[s] = scree_event_rotation_at(p.rotation[s], first);
-    memory.time = first;
-    for (uint32_t i = rigid->first[body[0]]; i < rigid->first[body[0] + 1]; ++i)
-        for (uint32_t j = rigid->first[body[1]]; j < rigid->first[body[1] + 1]; ++j) {
-            set_members(event, &p, (const uint32_t[2]){i, j});
-            if (scree_law_class_of(&event->classes, p.member[0]->material, p.member[1]->material) ==
-                SCREE_CONTACTS_NO_CLASS)
-                continue;
-            advance.bend = bend_of_pair(&p);
-            advance.size = p.size;
-            const double time = scree_event_advance_find(&advance, gap_of_pair, &p);
-            if (time < touch.time) {
-                touch =
-                    (struct scree_event_contact){.time = time, .until = (double)INFINITY, .member = {i, j}};
-                advance.end = time;
-            }
-        }
-    return touch;
 }
 
 // --- a body and a plane
@@ -290,8 +107,10 @@ struct scree_event_contact scree_event_rigid_surface(const struct scree_event *e
     const double start = start_of_fall(&f, event->space.flight[body].radius);
     if (start > end || !(start < (double)INFINITY))
         return touch;
-    struct scree_event_advance advance = {
-        .start = start, .window = angle / spin_of(event, body), .now = event->now, .end = end};
+    struct scree_event_advance advance = {.start = start,
+                                          .window = angle / scree_event_rigid_turning(event, body),
+                                          .now = event->now,
+                                          .end = end};
     const double horizon = (event->now > start ? event->now : start) + WINDOWS * advance.window;
     if (horizon < end)
         touch.until = advance.end = horizon;
@@ -348,16 +167,79 @@ static void take(struct next *next, const struct scree_event_contact *touch, uin
         *next = (struct next){time, touch->time < touch->until ? what : SCREE_EVENT_LEAVES};
 }
 
-static struct scree_event_contact touch_of(const struct scree_event *event, uint32_t body, uint32_t other,
-                                           double end)
+// Bodies whose surfaces may meet, in order of the times when the spheres around them do.
+enum { MOST = 64 };
+struct candidates {
+    struct scree_event_approach approach[MOST];
+    int order[MOST], count;
+};
+
+static void enter(struct candidates *all)
+{
+    int k = all->count++;
+    for (; k > 0 && all->approach[all->order[k - 1]].start > all->approach[all->count - 1].start; --k)
+        all->order[k] = all->order[k - 1];
+    all->order[k] = all->count - 1;
+}
+
+// Takes a collision with another body; of those at one time that with the lowest id.
+static void take_pair(const struct scree_event *event, struct next *next,
+                      const struct scree_event_contact *touch, uint32_t other)
+{
+    if (touch->time == next->time && touch->time < (double)INFINITY && next->what < SCREE_EVENT_WALL &&
+        event->space.id[other] < event->space.id[next->what])
+        next->what = other;
+    take(next, touch, other);
+}
+
+static void take_spheres(const struct scree_event *event, struct next *next, uint32_t body, uint32_t other)
 {
     struct scree_event_contact touch = none();
-    if (scree_event_rigid_concerns(event, body, other))
-        return scree_event_rigid_pair(event, body, other, end);
     if (scree_law_class_of(&event->classes, event->lists.body[body].material,
                            event->lists.body[other].material) != SCREE_CONTACTS_NO_CLASS)
         touch.time = scree_event_time_of_spheres(event, body, other);
-    return touch;
+    take_pair(event, next, &touch, other);
+}
+
+// Looks at some neighbours of a body; `start` is when the spheres around both begin to overlap.
+static void meet_some(const struct scree_event *event, uint32_t body, const uint32_t *neighbour,
+                      const double *start, uint32_t count, struct next *next)
+{
+    struct candidates all;
+    all.count = 0;
+    for (uint32_t n = 0; n < count; ++n) {
+        if (start[n] > next->time || !(start[n] < (double)INFINITY))
+            continue;
+        if (!scree_event_rigid_concerns(event, body, neighbour[n])) {
+            take_spheres(event, next, body, neighbour[n]);
+            continue;
+        }
+        scree_event_rigid_approach(event, body, neighbour[n], &all.approach[all.count]);
+        enter(&all);
+    }
+    for (int k = 0; k < all.count; ++k) {
+        const struct scree_event_approach *approach = &all.approach[all.order[k]];
+        const uint32_t other = approach->body[approach->body[0] == body];
+        const struct scree_event_contact touch = scree_event_rigid_first(event, approach, next->time);
+        take_pair(event, next, &touch, other);
+    }
+}
+
+static void meet_bodies(const struct scree_event *event, uint32_t body, struct next *next)
+{
+    const struct scree_event_body *own = &event->lists.body[body];
+    const uint32_t *neighbour = event->lists.neighbour.data + own->start;
+    scree_event_overlaps *overlaps =
+        scree_event_search_sets[scree_processor_set()].overlaps[scree_event_flying(&event->space)];
+    // bodies that fall beside others that do not are asked one by one
+    const bool all_fly_alike = !(event->any_fixed && event->space.falls);
+    for (uint32_t n = 0; n < own->count; n += MOST) {
+        const uint32_t count = own->count - n < MOST ? own->count - n : MOST;
+        double start[MOST] = {0};
+        if (all_fly_alike)
+            overlaps(&event->space, body, neighbour + n, count, event->now, start);
+        meet_some(event, body, neighbour + n, start, count, next);
+    }
 }
 
 void scree_event_rigid_predict(struct scree_event *event, uint32_t body)
@@ -368,15 +250,7 @@ void scree_event_rigid_predict(struct scree_event *event, uint32_t body)
     // looking begins up to a window earlier
     const struct scree_event_rotation *rotation = &event->rigid.rotation[body];
     scree_event_rotation_keep(rotation, event->now - angle / rotation->fastest);
-    for (uint32_t n = 0; n < own->count; ++n) {
-        const uint32_t other = event->lists.neighbour.data[own->start + n];
-        const struct scree_event_contact touch = touch_of(event, body, other, next.time);
-        // of collisions at one time that with the lowest id
-        if (touch.time == next.time && touch.time < (double)INFINITY && next.what < SCREE_EVENT_WALL &&
-            event->space.id[other] < event->space.id[next.what])
-            next.what = other;
-        take(&next, &touch, other);
-    }
+    meet_bodies(event, body, &next);
     if (!scree_event_rigid_concerns(event, body, body)) {
         const struct scree_event_wall_hit hit =
             scree_event_walls_next(&event->walls, &event->classes, &event->space.flight[body], own->material,

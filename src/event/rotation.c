@@ -2,8 +2,9 @@
 
 #include "event/rotation.h"
 
+#include "math/lanes.h"
+
 #include <math.h>
-#include <stdbool.h>
 
 // moments that differ by no more are equal
 #define EQUAL 1e-12
@@ -42,91 +43,119 @@ static double largest_of(struct scree_vec3 v)
     return a > v.z ? a : v.z;
 }
 
-// No point at the distance 1 from the centre has a larger acceleration: w x (w x s), and w' x s with
-// |w'| <= k w^2 / sqrt 3, where k is the largest difference of two moments over the third.
-static double bend_of(const struct scree_event_rotation *rotation)
+// The largest difference of two moments over the third.
+static double unevenness_of(const struct scree_event_rotation *rotation)
 {
     const struct scree_vec3 l = rotation->lightness;
-    const double w = rotation->fastest;
-    if (rotation->kind == SCREE_EVENT_STEADY)
-        return w * w;
     const struct scree_vec3 inertia = {1 / l.x, 1 / l.y, 1 / l.z};
     const struct scree_vec3 unequal = {fabs(inertia.y - inertia.z) * l.x, fabs(inertia.z - inertia.x) * l.y,
                                        fabs(inertia.x - inertia.y) * l.z};
-    return w * w * (1 + 0.57735026918962584 * largest_of(unequal));
+    return largest_of(unequal);
+}
+
+// A point at the distance s = 1 from the centre, at rest in the body, has the acceleration
+// w' x s + w x (w x s), and its change, in axes of the body, is
+//     w'' x s + w' x (w x s) + w x (w' x s) + w x (w' x s + w x (w x s)).
+// In w' = I^-1 (I w x w), with the largest difference k of two moments over the third, each part is below k
+// times a product of two of the parts of w, so |w'| <= k w^2 / sqrt 3; and each part of w'' is below k^2
+// times that of w and the square of the others, so |w''| <= k^2 w^3.
+static void set_bounds(struct scree_event_rotation *rotation)
+{
+    const bool even = scree_event_rotation_is_uniform(rotation);
+    const double k = even ? 0 : unevenness_of(rotation);
+    rotation->uniform = scree_vec3_norm(rotation->rate);
+    // above rounding errors
+    rotation->fastest *= 1 + 1e-9;
+    rotation->turning = rotation->axial ? (1 + 1e-9) * scree_vec3_norm(rotation->rate) : rotation->fastest;
+    const double w = rotation->turning;
+    rotation->bend = w * w * (1 + 0.57735026918962584 * k);
+    rotation->jerk = w * w * w * (1 + k * (1.7320508075688774 + k));
 }
 
 // --- asymmetric bodies
 
+static struct scree_quat sum_of(const double coefficient[][4], double part)
+{
+    scree_lanes sum = scree_lanes_load(coefficient[SCREE_EVENT_SERIES_ORDER]);
+    for (int n = SCREE_EVENT_SERIES_ORDER - 1; n >= 0; --n)
+        sum = scree_lanes_load(coefficient[n]) + scree_lanes_all(part) * sum;
+    return scree_quat_make(sum[0], sum[1], sum[2], sum[3]);
+}
+
 // The series of the orientation from q on, in units of the step: q' = q w / 2 and, in the axes of the body,
-// w' = I^-1 (I w x w), coefficient by coefficient.
-static void expand(const struct scree_event_rotation *rotation, struct scree_quat start)
+// w' = I^-1 (I w x w), coefficient by coefficient. q w is a sum over the parts of w, each times the parts of
+// q in another order.
+static void expand(const struct scree_event_rotation *rotation, struct scree_quat start,
+                   double coefficient[][4])
 {
     const struct scree_vec3 l = rotation->lightness;
-    const struct scree_vec3 k = {l.x / l.y - l.x / l.z, l.y / l.z - l.y / l.x, l.z / l.x - l.z / l.y};
-    struct scree_vec3 w[SCREE_EVENT_SERIES_ORDER + 1];
-    struct scree_quat *q = rotation->series->coefficient;
-    q[0] = start;
-    w[0] = scree_vec3_scale(scree_vec3_multiply(l, scree_quat_rotate_inverse(start, rotation->momentum)),
-                            rotation->step);
+    const scree_lanes k = {l.x / l.y - l.x / l.z, l.y / l.z - l.y / l.x, l.z / l.x - l.z / l.y, 0};
+    const struct scree_vec3 first = scree_vec3_scale(
+        scree_vec3_multiply(l, scree_quat_rotate_inverse(start, rotation->momentum)), rotation->step);
+    scree_lanes w = {first.x, first.y, first.z, 0}, q = {start.w, start.x, start.y, start.z};
+    scree_lanes yzx[SCREE_EVENT_SERIES_ORDER], zxy[SCREE_EVENT_SERIES_ORDER];
+    scree_lanes along[3][SCREE_EVENT_SERIES_ORDER];
+    scree_lanes_store(q, coefficient[0]);
     for (int n = 0; n < SCREE_EVENT_SERIES_ORDER; ++n) {
-        struct scree_vec3 turn = scree_vec3_zero();
-        struct scree_quat change = scree_quat_make(0, 0, 0, 0);
+        yzx[n] = (scree_lanes){w[1], w[2], w[0], 0};
+        zxy[n] = (scree_lanes){w[2], w[0], w[1], 0};
+        along[0][n] = (scree_lanes){-q[1], q[0], q[3], -q[2]};
+        along[1][n] = (scree_lanes){-q[2], -q[3], q[0], q[1]};
+        along[2][n] = (scree_lanes){-q[3], q[2], -q[1], q[0]};
+        scree_lanes turn = scree_lanes_all(0), change = turn;
         for (int m = 0; m <= n; ++m) {
-            const struct scree_vec3 a = w[m], b = w[n - m];
-            turn = scree_vec3_add(turn, scree_vec3_make(a.y * b.z, a.z * b.x, a.x * b.y));
-            change = scree_quat_add_scaled(change, 0.5,
-                                           scree_quat_product(q[m], scree_quat_make(0, b.x, b.y, b.z)));
+            const scree_lanes b = zxy[n - m];
+            turn += yzx[m] * b;
+            change += (along[0][m] * scree_lanes_all(b[1]) + along[1][m] * scree_lanes_all(b[2])) +
+                      along[2][m] * scree_lanes_all(b[0]);
         }
-        w[n + 1] = scree_vec3_scale(scree_vec3_multiply(k, turn), 1.0 / (n + 1));
-        q[n + 1] = scree_quat_scale(change, 1.0 / (n + 1));
+        const double part = 1.0 / (n + 1);
+        w = k * turn * scree_lanes_all(part);
+        q = change * scree_lanes_all(0.5 * part);
+        scree_lanes_store(q, coefficient[n + 1]);
     }
 }
 
-static struct scree_quat sum_of(const struct scree_event_series *series, double part)
+static size_t place_of(double step, size_t places)
 {
-    struct scree_quat sum = series->coefficient[SCREE_EVENT_SERIES_ORDER];
-    for (int n = SCREE_EVENT_SERIES_ORDER - 1; n >= 0; --n)
-        sum = scree_quat_add_scaled(series->coefficient[n], part, sum);
-    return sum;
+    return (size_t)((uint64_t)step % places);
 }
 
-static size_t place_of(double step)
+// The start of a step, if it is known.
+static const struct scree_quat *start_of(const struct scree_event_rotation *rotation, double step)
 {
-    return (size_t)((uint64_t)step % SCREE_EVENT_SERIES_STARTS);
+    const struct scree_event_series *series = rotation->series;
+    const size_t place = place_of(step, SCREE_EVENT_SERIES_STARTS);
+    if (series->started[place] == step)
+        return &series->start[place];
+    if (step == series->kept_step)
+        return &series->kept;
+    return step == 0 ? &rotation->orientation : NULL;
 }
 
-// Makes the series of the present step from its start.
-static void begin_step(const struct scree_event_rotation *rotation, struct scree_quat start)
+// The series of a step, made from the nearest earlier one whose start is known.
+static const double (*series_of(const struct scree_event_rotation *rotation, double step))[4]
 {
     struct scree_event_series *series = rotation->series;
-    const size_t place = place_of(series->step);
-    series->started[place] = series->step;
-    series->start[place] = start;
-    expand(rotation, start);
-}
-
-// Makes the series of a step, from the nearest earlier one that is known.
-static void go_to(const struct scree_event_rotation *rotation, double step)
-{
-    struct scree_event_series *series = rotation->series;
-    if (step == series->step)
-        return;
-    const double least = step >= series->kept_step ? series->kept_step : 0;
+    const size_t place = place_of(step, SCREE_EVENT_SERIES_STEPS);
+    if (series->expanded[place] == step)
+        return (const double(*)[4])series->coefficient[place];
     double known = step;
-    while (known > least && known != series->step && series->started[place_of(known)] != known)
+    while (!start_of(rotation, known))
         --known;
-    if (known != series->step) {
-        const bool started = series->started[place_of(known)] == known, kept = known == series->kept_step;
-        series->step = known;
-        begin_step(rotation, started ? series->start[place_of(known)]
-                             : kept  ? series->kept
-                                     : rotation->orientation);
-    }
-    while (series->step < step) {
-        const struct scree_quat end = scree_quat_normalise(sum_of(series, 1));
-        ++series->step;
-        begin_step(rotation, end);
+    struct scree_quat start = *start_of(rotation, known);
+    for (;; ++known) {
+        const size_t own = place_of(known, SCREE_EVENT_SERIES_STEPS),
+                     kept = place_of(known, SCREE_EVENT_SERIES_STARTS);
+        double(*coefficient)[4] = series->coefficient[own];
+        series->started[kept] = known;
+        series->start[kept] = start;
+        if (series->expanded[own] != known)
+            expand(rotation, start, coefficient);
+        series->expanded[own] = known;
+        if (known >= step)
+            return (const double(*)[4])coefficient;
+        start = scree_quat_normalise(sum_of((const double(*)[4])coefficient, 1));
     }
 }
 
@@ -140,11 +169,11 @@ void scree_event_rotation_keep(const struct scree_event_rotation *rotation, doub
 {
     if (rotation->kind != SCREE_EVENT_ASYMMETRIC || !(rotation->fastest > 0))
         return;
-    struct scree_event_series *series = rotation->series;
     const double step = step_at(rotation, time);
-    go_to(rotation, step);
-    series->kept_step = step;
-    series->kept = series->coefficient[0];
+    (void)series_of(rotation, step);
+    const struct scree_quat start = *start_of(rotation, step);
+    rotation->series->kept_step = step;
+    rotation->series->kept = start;
 }
 
 // --- all
@@ -172,16 +201,14 @@ void scree_event_rotation_begin(struct scree_event_rotation *rotation, double ti
         rotation->momentum = momentum;
         rotation->fastest = sqrt(energy * largest_of(l));
         rotation->step = 1 / (STEPS * rotation->fastest);
-        rotation->series->step = rotation->series->kept_step = 0;
+        rotation->series->kept_step = 0;
         rotation->series->kept = start;
         for (size_t k = 0; k < SCREE_EVENT_SERIES_STARTS; ++k)
             rotation->series->started[k] = -1;
-        if (rotation->fastest > 0)
-            begin_step(rotation, start);
+        for (size_t k = 0; k < SCREE_EVENT_SERIES_STEPS; ++k)
+            rotation->series->expanded[k] = -1;
     }
-    // above rounding errors
-    rotation->fastest *= 1 + 1e-9;
-    rotation->bend = bend_of(rotation);
+    set_bounds(rotation);
 }
 
 struct scree_event_turned scree_event_rotation_at(const struct scree_event_rotation *rotation, double time)
@@ -192,12 +219,13 @@ struct scree_event_turned scree_event_rotation_at(const struct scree_event_rotat
         return turned;
     if (rotation->kind == SCREE_EVENT_ASYMMETRIC) {
         const double step = step_at(rotation, time);
-        go_to(rotation, step);
-        turned.orientation = sum_of(rotation->series, (since - step * rotation->step) / rotation->step);
-        turned.spin = scree_quat_rotate(
-            turned.orientation,
-            scree_vec3_multiply(rotation->lightness,
-                                scree_quat_rotate_inverse(turned.orientation, rotation->momentum)));
+        turned.orientation =
+            sum_of(series_of(rotation, step), (since - step * rotation->step) / rotation->step);
+        const struct scree_vec3 momentum = scree_quat_rotate_inverse(turned.orientation, rotation->momentum);
+        const struct scree_vec3 spin = scree_vec3_multiply(rotation->lightness, momentum);
+        turned.spin = scree_quat_rotate(turned.orientation, spin);
+        turned.change = scree_quat_rotate(
+            turned.orientation, scree_vec3_multiply(rotation->lightness, scree_vec3_cross(momentum, spin)));
         return turned;
     }
     turned.orientation =
@@ -205,7 +233,9 @@ struct scree_event_turned scree_event_rotation_at(const struct scree_event_rotat
     if (rotation->kind == SCREE_EVENT_SYMMETRIC) {
         turned.orientation =
             scree_quat_product(turned.orientation, scree_quat_exp(scree_vec3_scale(rotation->own, since)));
-        turned.spin = scree_vec3_add(rotation->rate, scree_quat_rotate(turned.orientation, rotation->own));
+        const struct scree_vec3 own = scree_quat_rotate(turned.orientation, rotation->own);
+        turned.spin = scree_vec3_add(rotation->rate, own);
+        turned.change = scree_vec3_cross(rotation->rate, own);
     }
     return turned;
 }

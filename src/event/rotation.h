@@ -21,24 +21,27 @@
 #include "base/status.h"
 #include "math/quat.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum scree_event_rotation_kind { SCREE_EVENT_STEADY, SCREE_EVENT_SYMMETRIC, SCREE_EVENT_ASYMMETRIC };
 
-// The series of one step of an asymmetric body; and orientations at the starts of others, from which series
-// can be made again: of one step that is kept, and of the last ones, each at its number modulo their count.
-enum { SCREE_EVENT_SERIES_ORDER = 17, SCREE_EVENT_SERIES_STARTS = 64 };
+// Series of some steps of an asymmetric body, each at its number modulo their count; and orientations at the
+// starts of others, from which series can be made again: of one step that is kept, and of the last ones.
+enum { SCREE_EVENT_SERIES_ORDER = 17, SCREE_EVENT_SERIES_STEPS = 16, SCREE_EVENT_SERIES_STARTS = 64 };
 struct scree_event_series {
-    double step, kept_step; // numbers
+    double kept_step; // number
     struct scree_quat kept;
-    double started[SCREE_EVENT_SERIES_STARTS]; // number of the step
+    double started[SCREE_EVENT_SERIES_STARTS]; // numbers of steps
     struct scree_quat start[SCREE_EVENT_SERIES_STARTS];
-    struct scree_quat coefficient[SCREE_EVENT_SERIES_ORDER + 1];
+    double expanded[SCREE_EVENT_SERIES_STEPS];
+    double coefficient[SCREE_EVENT_SERIES_STEPS][SCREE_EVENT_SERIES_ORDER + 1][4]; // of quaternions
 };
 
 struct scree_event_rotation {
     enum scree_event_rotation_kind kind;
     int axis;                    // of a symmetric body: 0, 1 or 2
+    bool axial;                  // only points on the axis of a symmetric body are of interest
     struct scree_vec3 lightness; // inverse principal moments; zeros if the spin is fixed
     // of the flight
     double time; // of its start
@@ -46,25 +49,34 @@ struct scree_event_rotation {
     struct scree_vec3 momentum; // unless steady
     struct scree_vec3 rate;     // the part of the spin that is constant in the world
     struct scree_vec3 own;      // and in the body
+    double uniform;             // the length of `rate`
     double fastest;             // no spin is faster
-    double bend;                // no point at the distance s has a larger acceleration than this times s
-    double step;                // of an asymmetric body
+    // of the points of interest: no one turns faster about the centre, and no one at the distance s has a
+    // larger acceleration, or change of it, than these times s
+    double turning, bend, jerk;
+    double step; // of an asymmetric body
     struct scree_event_series *series;
 };
 
 struct scree_event_turned {
     struct scree_quat orientation;
-    struct scree_vec3 spin; // in axes of the world
+    struct scree_vec3 spin, change; // in axes of the world; angular acceleration
 };
 
 // A rotation of a body with these principal moments, which is steady if they are null or the spin is fixed.
 struct scree_event_rotation scree_event_rotation_make(const double *inertia);
 
+// Whether the points of interest turn with the constant spin `rate`.
+static inline bool scree_event_rotation_is_uniform(const struct scree_event_rotation *rotation)
+{
+    return rotation->axial || rotation->kind == SCREE_EVENT_STEADY;
+}
+
 // Begins a flight; `spin` counts for a steady body, `momentum` for others.
 void scree_event_rotation_begin(struct scree_event_rotation *rotation, double time, struct scree_quat start,
                                 struct scree_vec3 spin, struct scree_vec3 momentum);
 
-// Orientation and spin at a time of the flight.
+// Orientation, spin and its change at a time of the flight.
 struct scree_event_turned scree_event_rotation_at(const struct scree_event_rotation *rotation, double time);
 
 // Earlier times than this are asked for rarely from now on.

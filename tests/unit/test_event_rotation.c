@@ -96,8 +96,15 @@ static void asymmetric_bodies_have_their_period(void **state)
     }
 }
 
-// For random bodies: the bounds of spin and acceleration hold at random times, rate of change of the
-// orientation and spin fit each other, and the bits do not depend on what was asked before.
+// Of a point at rest in the body.
+static struct scree_vec3 acceleration_of(const struct scree_event_turned *turned, struct scree_vec3 arm)
+{
+    return scree_vec3_add(scree_vec3_cross(turned->change, arm),
+                          scree_vec3_cross(turned->spin, scree_vec3_cross(turned->spin, arm)));
+}
+
+// For random bodies: the bounds of spin, acceleration and its change hold at random times, rate of change of
+// the orientation and spin fit each other, and the bits do not depend on what was asked before.
 static void bounds_hold_and_questions_change_nothing(void **state)
 {
     (void)state;
@@ -147,6 +154,13 @@ static void bounds_hold_and_questions_change_nothing(void **state)
             const struct scree_vec3 second =
                 scree_vec3_scale(scree_vec3_add_scaled(scree_vec3_add(a, c), -2, b), 1 / (h * h));
             assert_true(scree_vec3_norm(second) <= rotation.bend * (1 + 1e-6));
+            // the change of the spin, and that of the acceleration from it
+            const struct scree_vec3 faster =
+                scree_vec3_scale(scree_vec3_sub(later.spin, before.spin), 0.5 / h);
+            assert_true(scree_vec3_norm(scree_vec3_sub(faster, now.change)) < 1e-7 * rotation.bend);
+            const struct scree_vec3 third = scree_vec3_scale(
+                scree_vec3_sub(acceleration_of(&later, c), acceleration_of(&before, a)), 0.5 / h);
+            assert_true(scree_vec3_norm(third) <= rotation.jerk * (1 + 1e-6));
         }
     }
 }
