@@ -47,9 +47,9 @@ scree_status scree_event_cell_check(const struct scree_world *world)
         return refuse("the form of the motion is 'mean-field', in which forces act between collisions",
                       "use the form 'newton'");
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
-        if (!(scree_world_grains(world)[i].radius > 0))
-            return refuse("this world has clumps or other rigid bodies",
-                          "use spheres or disks, or a box along the axes that does not deform");
+        if (!(scree_grain_reach(world, i) > 0))
+            return refuse("this world has rigid bodies without spheres",
+                          "use spheres, disks and clumps of them");
     return scree_cell_check_lattice(world, true);
 }
 
@@ -132,6 +132,11 @@ static bool is_on_course(const struct scree_event *event)
            memcmp(event->space.skew.here, lattice->vectors, sizeof lattice->vectors) == 0;
 }
 
+static void set_spin(struct scree_event *event, const double gradient[9])
+{
+    event->space.skew.spin = scree_lattice_spin(scree_lattice_load(gradient));
+}
+
 scree_status scree_event_cell_read(struct scree_event *event)
 {
     const struct scree_lattice *lattice = scree_world_lattice(event->world);
@@ -143,6 +148,7 @@ scree_status scree_event_cell_read(struct scree_event *event)
     set_skew(event);
     if (!is_on_course(event))
         begin_course(event, scree_lattice_load(lattice->gradient));
+    set_spin(event, lattice->gradient);
     return SCREE_OK;
 }
 
@@ -210,6 +216,19 @@ static double fluctuation_energy(const struct scree_event *event, uint32_t body,
     return 0.5 * scree_world_grains(event->world)[body].mass * scree_vec3_norm_squared(w);
 }
 
+// The part of the energy of the fluctuation of the spin that changes while a body turns freely: with the mean
+// spin w of the step and the inertia I it is w . I w / 2, for the energy and the momentum of the spin itself
+// are constant.
+static double turning_energy(const struct scree_event *event, uint32_t body, double time)
+{
+    if (!event->rigid.turns || event->rigid.rotation[body].kind == SCREE_EVENT_STEADY)
+        return 0;
+    const struct scree_event_rotation *rotation = &event->rigid.rotation[body];
+    const struct scree_vec3 inside = scree_quat_rotate_inverse(
+        scree_event_rotation_at(rotation, time).orientation, event->space.skew.spin);
+    return 0.5 * scree_vec3_dot(inside, scree_vec3_divide(inside, rotation->lightness));
+}
+
 // Work of the cell during the flight of a body until now.
 static double work_of_flight(const struct scree_event *event, uint32_t body)
 {
@@ -217,7 +236,8 @@ static double work_of_flight(const struct scree_event *event, uint32_t body)
     double position[3];
     scree_event_position(flight, NULL, event->now, position);
     return fluctuation_energy(event, body, position, gradient_at(event, event->now)) -
-           fluctuation_energy(event, body, flight->position, gradient_at(event, flight->time));
+           fluctuation_energy(event, body, flight->position, gradient_at(event, flight->time)) +
+           turning_energy(event, body, event->now) - turning_energy(event, body, flight->time);
 }
 
 static double work_of_flights(const struct scree_event *event)
@@ -244,10 +264,8 @@ void scree_event_cell_collide(struct scree_event *event, struct scree_vec3 impul
     for (int k = 0; k < 9; ++k)
         course->impulses[k] += on[k / 3] * along[k % 3];
     // impulses act on fluctuations, also of spins, about half the curl of the mean motion in this step
-    const struct scree_vec3 spin =
-        scree_lattice_spin(scree_lattice_load(scree_world_lattice(event->world)->coming));
     const struct scree_vec3 mean = scree_vec3_sub(scree_mat3_apply(gradient_at(event, event->now), branch),
-                                                  scree_vec3_cross(spin, lever));
+                                                  scree_vec3_cross(event->space.skew.spin, lever));
     course->work -= scree_vec3_dot(impulse, mean);
 }
 
@@ -378,12 +396,14 @@ scree_status scree_event_cell_begin_step(struct scree_event *event)
         // without bodies, edits of the cell leave no traces in them
         if (!is_on_course(event))
             begin_course(event, scree_lattice_load(lattice->gradient));
+        set_spin(event, lattice->coming);
         return SCREE_OK;
     }
     const struct scree_mat3 before = scree_lattice_load(lattice->gradient),
                             rate = scree_lattice_rate(scree_lattice_load(lattice->coming), event->step);
     land_all(event);
     begin_course(event, rate);
+    set_spin(event, lattice->coming);
     change_gradient(event, scree_mat3_sub(rate, before));
     change_spins(event, lattice->gradient, lattice->coming);
     for (uint32_t i = 0; i < event->lists.bodies; ++i)

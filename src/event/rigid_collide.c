@@ -2,7 +2,7 @@
 // law/impulse_rigid.h, at one point for both sides, so that momentum and angular momentum are conserved to
 // rounding; here are the losses and the work of the energy ledger.
 
-#include "event/event.h"
+#include "event/cell.h"
 #include "law/impulse_rigid.h"
 #include "law/rough_wall.h"
 #include "math/vec3.h"
@@ -25,6 +25,7 @@ struct hit {
     struct scree_vec3 momentum[2]; // angular, before
     struct scree_vec3 impulse;     // on the first side
     double shaken;                 // largest acceleration of a wall that vibrates
+    struct scree_vec3 moving;      // velocity of the image of the second body, in cells with cell vectors
 };
 
 static struct scree_vec3 set_body(const struct scree_event *event, struct hit *hit, int s, uint32_t slot,
@@ -169,7 +170,7 @@ static void fly_on(struct scree_event *event, const struct hit *hit, int s)
     const struct scree_impulse_rigid *side = &hit->side[s];
     double position[3], velocity[3];
     scree_vec3_store(hit->centre[s], position);
-    scree_vec3_store(side->velocity, velocity);
+    scree_vec3_store(s == 1 ? scree_vec3_sub(side->velocity, hit->moving) : side->velocity, velocity);
     if (event->rigid.rotation[slot].kind == SCREE_EVENT_STEADY) {
         scree_vec3_store(side->spin, scree_world_grains(event->world)[slot].spin);
     } else {
@@ -181,12 +182,15 @@ static void fly_on(struct scree_event *event, const struct hit *hit, int s)
     scree_event_rigid_turn_off(event, slot, event->now, false);
 }
 
-static void count_paths(const struct scree_event *event, const struct hit *hit)
+// Enters what the flights until now leave in accounts.
+static void land(struct scree_event *event, const struct hit *hit)
 {
     for (int s = 0; s < hit->bodies; ++s) {
         double position[3];
         scree_vec3_store(hit->centre[s], position);
         scree_event_count_path(event, hit->body[s], position);
+        if (event->space.skew.present)
+            scree_event_cell_land(event, hit->body[s]);
     }
 }
 
@@ -249,14 +253,25 @@ void scree_event_rigid_collide_pair(struct scree_event *event, uint32_t first, u
     scree_vec3_store(scree_vec3_sub(hit.centre[0], hit.centre[1]), d);
     for (int k = 0; k < 3; ++k)
         d[k] = scree_event_nearest(d[k], event->space.period[k], event->space.inverse[k]);
+    if (event->space.skew.present) {
+        double n[3], shift[3], moving[3];
+        scree_event_skew_periods(&event->space.skew, d, n);
+        scree_event_skew_shift(&event->space.skew, n, event->now, shift, moving);
+        for (int k = 0; k < 3; ++k)
+            d[k] -= shift[k];
+        hit.moving = scree_vec3_load(moving);
+        hit.side[1].velocity = scree_vec3_add(hit.side[1].velocity, hit.moving);
+    }
     const struct scree_vec3 apart = scree_vec3_load(d);
     hit.normal = scree_vec3_normalise(scree_vec3_sub(scree_vec3_add(apart, arm), other_arm));
     hit.side[0].arm = scree_vec3_add_scaled(arm, -hit.radius[0], hit.normal);
     // the same point
     hit.side[1].arm = scree_vec3_add(apart, hit.side[0].arm);
     exchange(event, &hit, hit.normal);
-    count_paths(event, &hit);
+    land(event, &hit);
     part(event, &hit, 0);
+    if (event->space.skew.present)
+        scree_event_cell_collide(event, hit.impulse, apart, apart);
     ++scree_world_collisions(event->world)->pairs;
     scree_world_collisions(event->world)->virial += scree_vec3_dot(hit.impulse, apart);
     if (event->observer)
@@ -318,7 +333,7 @@ void scree_event_rigid_collide_wall(struct scree_event *event, uint32_t body, ui
         exchange_with_rough(event, &hit, rough);
     else
         exchange(event, &hit, hit.normal);
-    count_paths(event, &hit);
+    land(event, &hit);
     part(event, &hit, number);
     ++scree_world_collisions(event->world)->walls;
     if (event->observer)

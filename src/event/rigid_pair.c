@@ -154,6 +154,8 @@ static void read_flights(const struct scree_event *event, const uint32_t body[2]
         const double here = apart[k] + since * (speed[k] + 0.5 * since * fall[k]);
         apart[k] -= here - scree_event_nearest(here, space->period[k], space->inverse[k]);
     }
+    if (space->skew.present)
+        scree_event_skew_nearest(&space->skew, a->later, since, apart, speed);
     a->apart = scree_vec3_load(apart);
     a->speed = scree_vec3_load(speed);
     a->fall = scree_vec3_load(fall);

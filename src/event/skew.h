@@ -20,6 +20,7 @@ struct scree_event_skew {
     double gradient[9]; // of the velocity, in a steady course
     double here[9], inverse[9];
     double corner[3];
+    struct scree_vec3 spin; // of the mean motion in the present step
 };
 
 // The whole numbers of periods of a displacement now.

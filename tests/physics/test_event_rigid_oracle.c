@@ -3,14 +3,16 @@
 // the method of Runge and Kutta, and all pairs of spheres and walls are searched for the first time at which
 // two surfaces overlap and approach. It must be the next collision of the engine, with the velocities and
 // angular momenta of the collision rule. After each comparison the program goes on from the state of the
-// engine, so that chaos does not amplify differences.
+// engine, so that chaos does not amplify differences. In worlds that are sheared the images of Lees and
+// Edwards are used, rows of boxes along x that slide past each other.
 
 #include "support/clumps.h"
 #include "world/world.h"
 
+#include <scree/cell.h>
 #include <scree/event.h>
 
-enum { MOST = 6, PIECES = 3, PER_BODY = 12, WORLDS = 16, WALL = 100 };
+enum { MOST = 6, PIECES = 3, PER_BODY = 12, WORLDS = 16, SHEARED = 12, WALL = 100 };
 
 typedef long double real;
 
@@ -32,6 +34,8 @@ struct oracle {
     int count, dimension;
     bool walls; // a box instead of a periodic cell
     real side, gravity, time, restitution;
+    real rate;  // of shear: velocity along x over y
+    int passed; // collisions with images in other rows
     uint64_t number, seed;
     int events;
     struct scree_world *world;
@@ -138,7 +142,15 @@ static void move(const struct oracle *o, struct solid *s, real h)
     place(s);
 }
 
-static struct gap gap_of(const struct oracle *o, const struct solid *a, const struct solid *b,
+// Moves a displacement and its rate by rows of boxes, which slide.
+static void pass_rows(const struct oracle *o, real time, real rows, real *x, real *v)
+{
+    x[0] -= rows * o->rate * o->side * time;
+    x[1] -= rows * o->side;
+    v[0] -= rows * o->rate * o->side;
+}
+
+static struct gap gap_of(const struct oracle *o, real time, const struct solid *a, const struct solid *b,
                          struct contact c)
 {
     const real *x = a->at[c.piece], *v = a->speed[c.piece];
@@ -155,6 +167,10 @@ static struct gap gap_of(const struct oracle *o, const struct solid *a, const st
     for (int k = 0; k < 3; ++k) {
         gap.n[k] = x[k] - b->at[c.other_piece][k];
         u[k] = v[k] - b->speed[c.other_piece][k];
+    }
+    if (o->rate != 0)
+        pass_rows(o, time, roundl(gap.n[1] / o->side), gap.n, u);
+    for (int k = 0; k < 3; ++k) {
         if (!o->walls && (k < 2 || o->dimension == 3))
             gap.n[k] -= roundl(gap.n[k] / o->side) * o->side;
         length += gap.n[k] * gap.n[k];
@@ -171,7 +187,7 @@ static struct gap gap_after(const struct oracle *o, struct contact c, real h)
     struct solid a = o->solid[c.one], b = o->solid[c.other >= WALL ? c.one : c.other];
     move(o, &a, h);
     move(o, &b, h);
-    return gap_of(o, &a, &b, c);
+    return gap_of(o, o->time + h, &a, &b, c);
 }
 
 // The time in a step at which a gap falls below 0, negative if it does not. The gap has one highest and one
@@ -237,7 +253,7 @@ static struct contact go_on(struct oracle *o)
             move(o, &later.solid[i], dt);
         later.time += dt;
         for (int k = 0; k < count; ++k) {
-            gap[1][k] = gap_of(o, &later.solid[all[k].one],
+            gap[1][k] = gap_of(o, later.time, &later.solid[all[k].one],
                                &later.solid[all[k].other >= WALL ? all[k].one : all[k].other], all[k]);
             if (gap[0][k].gap > 0.1L && gap[1][k].gap > 0.1L)
                 continue;
@@ -265,7 +281,7 @@ static void rebound(struct oracle *o, struct contact c)
 {
     struct solid *s[2] = {&o->solid[c.one], &o->solid[c.other >= WALL ? c.one : c.other]};
     const int piece[2] = {c.piece, c.other_piece}, sides = c.other >= WALL ? 1 : 2;
-    const struct gap gap = gap_of(o, s[0], s[1], c);
+    const struct gap gap = gap_of(o, o->time, s[0], s[1], c);
     real moment[2][3], mobility = 0;
     for (int k = 0; k < sides; ++k) {
         real arm[3], inside[3];
@@ -300,6 +316,8 @@ static void take(struct oracle *o, int i)
     scree_slot slot;
     assert_ok(scree_entity_find(scree_world_entity(o->world, SCREE_ENTITY_BODY), (uint64_t)i + 1, &slot));
     const struct scree_flight *flight = &scree_world_flights(o->world)[slot.index];
+    if (o->rate != 0)
+        pass_rows(o, o->time, roundl((s->x[1] - (real)flight->position[1]) / o->side), s->x, s->v);
     for (int k = 0; k < 3; ++k) {
         const bool periodic = !o->walls && (k < 2 || o->dimension == 3);
         const real at = (real)flight->position[k];
@@ -345,6 +363,7 @@ static void compare(void *user, const struct scree_event_collision *c)
         move(o, &o->solid[i], (real)c->time - o->time);
     o->time = (real)c->time;
     rebound(o, next);
+    o->passed += !wall && fabsl(o->solid[next.one].x[1] - o->solid[next.other].x[1]) > 0.5L * o->side;
     take(o, one);
     if (!wall)
         take(o, other);
@@ -454,19 +473,32 @@ static void fill(struct oracle *o, scree_material_id material)
         }
         if (free)
             add(o, material, (int)((o->number + (uint64_t)o->count) % 3), x,
-                o->count == 0 && o->number % 5 == 0);
+                o->count == 0 && o->number % 5 == 0 && o->rate == 0);
     }
 }
 
-static void one_world(uint64_t seed)
+static void shear(const struct oracle *o)
+{
+    const double side = (double)o->side, high = o->dimension == 2 ? 0 : side, corner[3] = {0},
+                 vectors[9] = {side, 0, 0, 0, side, 0, 0, 0, high}, gradient[9] = {0, (double)o->rate};
+    assert_ok(scree_cell_set_vectors(o->world, corner, vectors));
+    assert_ok(scree_cell_set_form(o->world, SCREE_CELL_NEWTON));
+    assert_ok(scree_cell_deform(o->world, gradient));
+}
+
+// Returns the number of collisions with images in other rows.
+static int one_world(uint64_t seed, bool sheared)
 {
     struct oracle o = {.number = seed,
                        .seed = seed,
                        .dimension = seed % 3 == 0 ? 2 : 3,
-                       .walls = seed / 2 % 2,
-                       .side = 3.2L,
+                       .walls = !sheared && seed / 2 % 2,
+                       .side = sheared ? 4.2L : 3.2L,
+                       .rate = !sheared       ? 0
+                               : seed / 2 % 2 ? 0.5L
+                                              : -0.25L,
                        .restitution = seed / 4 % 2 ? 1 : 0.9L};
-    if (seed / 8 % 2)
+    if (seed / 8 % 2 && !sheared)
         o.gravity = -0.25L;
     struct scree_engine *engine;
     scree_material_id material;
@@ -489,31 +521,45 @@ static void one_world(uint64_t seed)
                                      .material = material,
                                      .box = {.upper = {side, side, high}, .side = SCREE_WALL_INSIDE}},
             &wall));
-    else
+    else if (!sheared)
         assert_ok(
             scree_cell_set(o.world, &(struct scree_cell_def){.upper = {side, side, high},
                                                              .periodic = {true, true, o.dimension == 3}}));
+    else
+        shear(&o);
     fill(&o, material);
-    assert_ok(scree_event_create(o.world, &(struct scree_event_def){.step = 0.1}, &engine));
+    // a step strains the cell by some thousandths at most
+    assert_ok(scree_event_create(o.world, &(struct scree_event_def){.step = sheared ? 0.01 : 0.1}, &engine));
     assert_ok(scree_event_observe(engine, compare, &o));
     for (int k = 0; k < 200 && o.events < PER_BODY * o.count; ++k)
-        assert_ok(scree_engine_run(engine, 2));
+        assert_ok(scree_engine_run(engine, sheared ? 20 : 2));
     assert_true(o.events > 0);
     scree_engine_destroy(engine);
     scree_world_destroy(o.world);
+    return o.passed;
 }
 
 static void the_engine_finds_the_collisions_of_a_search_in_small_steps(void **state)
 {
     (void)state;
     for (uint64_t world = 1; world <= WORLDS; ++world)
-        one_world(world);
+        (void)one_world(world, false);
+}
+
+static void the_engine_finds_the_collisions_of_images_that_slide(void **state)
+{
+    (void)state;
+    int passed = 0;
+    for (uint64_t world = 1; world <= SHEARED; ++world)
+        passed += one_world(world, true);
+    assert_true(passed > 5 * SHEARED);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_engine_finds_the_collisions_of_a_search_in_small_steps),
+        cmocka_unit_test(the_engine_finds_the_collisions_of_images_that_slide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
