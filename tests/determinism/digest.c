@@ -208,6 +208,8 @@ static const struct hard_world hard_worlds[] = {
     {.name = "rolling-clumps", .dimension = 3, .walls = true, .clumps = true},
     {.name = "sheared-gas", .dimension = 3, .shear = 0.2},
     {.name = "sheared-gas", .dimension = 2, .shear = 0.2, .contact_time = 0.01},
+    {.name = "sheared-clumps", .dimension = 3, .clumps = true, .shear = 0.2},
+    {.name = "sheared-clumps", .dimension = 2, .clumps = true, .shear = 0.2},
     {.name = "strained-gas", .dimension = 3, .shear = 0.1, .squeeze = 0.05},
     {.name = "strained-gas", .dimension = 2, .shear = 0.1, .squeeze = 0.05},
     {.name = "elastic-contacts", .dimension = 3, .walls = true, .contact_time = 0.01, .elastic_below = 0.05},
