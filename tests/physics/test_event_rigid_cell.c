@@ -40,8 +40,8 @@ static struct hard add_gas(int n, double spacing, bool dimers, double friction, 
 static const double sheared[9] = {0, 0.5}, turned[9] = {0, 0, 0, -0.3, 0, 0, 0, 0, 0},
                     strained[9] = {0.2, 0.3, 0, 0, -0.1, 0, 0.1, 0, -0.1};
 
-// Kinetic energy of fluctuations, also that of spins about half of the curl, work of the cell and losses add up,
-// to rounding errors of their parts; strained cells have flights that end with steps.
+// Kinetic energy of fluctuations, also that of spins about half of the curl, work of the cell and losses add
+// up, to rounding errors of their parts; strained cells have flights that end with steps.
 static void the_ledger_closes_in_any_gradient(void **state)
 {
     (void)state;
@@ -117,8 +117,8 @@ static void a_single_body_turns_freely(void **state)
     assert_ok(scree_cell_set_vectors(hard.world, corner, vectors));
     assert_ok(scree_cell_set_form(hard.world, SCREE_CELL_NEWTON));
     assert_ok(scree_cell_deform(hard.world, sheared));
-    const scree_body_id id = hard_add(
-        &hard, 1, &(struct scree_rigid_def){.position = {4, 0, 4}, .spin = {0.7, 1.1, -0.9}});
+    const scree_body_id id =
+        hard_add(&hard, 1, &(struct scree_rigid_def){.position = {4, 0, 4}, .spin = {0.7, 1.1, -0.9}});
     const struct scree_body_state before = hard_state_of(&hard, id);
     struct scree_energy first, energy;
     assert_ok(scree_energy_get(hard.world, &first));
@@ -133,7 +133,8 @@ static void a_single_body_turns_freely(void **state)
     }
     const struct scree_body_state after = hard_state_of(&hard, id);
     assert_memory_equal(before.momentum, after.momentum, sizeof before.momentum);
-    // with the mean spin w = -0.25 e_z it changes by less than w^2 (I_3 - I_1) / 2, and by a good part of that
+    // with the mean spin w = -0.25 e_z it changes by less than w^2 (I_3 - I_1) / 2, and by a good part of
+    // that
     const double bound = 0.5 * 0.0625 * (before.inertia[2] - before.inertia[0]);
     assert_true(most - least <= fabs(bound) && most - least > 0.2 * fabs(bound));
     hard_end(&hard);
