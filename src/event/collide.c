@@ -73,14 +73,6 @@ static struct scree_grain *grain_of(const struct scree_event *event, const struc
     return &scree_world_grains(event->world)[collision->body[s]];
 }
 
-// The velocity of a piston along the axes in which it is fixed.
-static struct scree_vec3 fixed_velocity(const struct scree_event_piston *piston, struct scree_vec3 velocity)
-{
-    const double *free = piston->mass_inverse;
-    return scree_vec3_make(free[0] > 0 ? 0 : velocity.x, free[1] > 0 ? 0 : velocity.y,
-                           free[2] > 0 ? 0 : velocity.z);
-}
-
 // The part of the velocity of a surface at the contact point that a collision cannot change.
 static struct scree_vec3 prescribed_velocity(const struct collision *collision, int s)
 {
@@ -89,7 +81,7 @@ static struct scree_vec3 prescribed_velocity(const struct collision *collision, 
     if (side->mass_inverse == 0)
         velocity = side->velocity;
     if (s == 1 && collision->piston)
-        velocity = fixed_velocity(collision->piston, side->velocity);
+        velocity = scree_event_piston_fixed_velocity(collision->piston, side->velocity);
     if (side->spin_inverse == 0)
         velocity = scree_vec3_add_scaled(velocity, (s == 0 ? -1 : 1) * side->radius,
                                          scree_vec3_cross(side->spin, collision->normal));
@@ -517,9 +509,7 @@ static void move_piston(struct scree_event *event, const struct collision *colli
     const struct scree_event_piston *piston = collision->piston;
     scree_event_position(&event->space.flight[piston->body], piston->fall, event->now, position);
     scree_vec3_store(collision->side[1].velocity, velocity);
-    const double *from = event->space.flight[piston->body].position;
-    for (int k = 0; k < 3; ++k)
-        scree_world_wrenches(event->world)[piston->body].work += piston->load[k] * (position[k] - from[k]);
+    scree_event_piston_land(piston, event->world, &event->space.flight[piston->body], event->now);
     scree_event_take_off(event, piston->body, event->now, position, velocity);
 }
 

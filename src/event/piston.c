@@ -3,6 +3,7 @@
 #include "event/piston.h"
 
 #include "base/memory.h"
+#include "event/predict.h"
 #include "law/impulse_rigid.h"
 #include "world/cell.h"
 #include "world/grain.h"
@@ -102,6 +103,24 @@ const struct scree_event_piston *scree_event_piston_of(const struct scree_event_
     while (piston->body != body)
         ++piston;
     return piston;
+}
+
+struct scree_vec3 scree_event_piston_fixed_velocity(const struct scree_event_piston *piston,
+                                                    struct scree_vec3 velocity)
+{
+    const double *free = piston->mass_inverse;
+    return scree_vec3_make(free[0] > 0 ? 0 : velocity.x, free[1] > 0 ? 0 : velocity.y,
+                           free[2] > 0 ? 0 : velocity.z);
+}
+
+void scree_event_piston_land(const struct scree_event_piston *piston, struct scree_world *world,
+                             const struct scree_flight *flight, double time)
+{
+    double position[3];
+    scree_event_position(flight, piston->fall, time, position);
+    for (int k = 0; k < 3; ++k)
+        scree_world_wrenches(world)[piston->body].work +=
+            piston->load[k] * (position[k] - flight->position[k]);
 }
 
 double scree_event_piston_mobility(const struct scree_event_piston *piston, struct scree_vec3 normal)

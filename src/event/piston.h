@@ -48,6 +48,14 @@ void scree_event_pistons_free(struct scree_event_pistons *pistons);
 const struct scree_event_piston *scree_event_piston_of(const struct scree_event_pistons *pistons,
                                                        uint32_t body);
 
+// Its velocity along the axes in which it is fixed.
+struct scree_vec3 scree_event_piston_fixed_velocity(const struct scree_event_piston *piston,
+                                                    struct scree_vec3 velocity);
+
+// Before its flight ends: enters the work of the load in it.
+void scree_event_piston_land(const struct scree_event_piston *piston, struct scree_world *world,
+                             const struct scree_flight *flight, double time);
+
 // How easily an impulse along a normal moves it, 1/kg.
 double scree_event_piston_mobility(const struct scree_event_piston *piston, struct scree_vec3 normal);
 

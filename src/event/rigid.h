@@ -109,6 +109,9 @@ struct scree_event_near scree_event_rigid_at_shape(const struct scree_event *eve
                                                    uint32_t member, uint32_t surface);
 double scree_event_rigid_overlap_of_shape(const struct scree_event *event, uint32_t body, size_t shape);
 
+// Whether a body meets the walls that another one carries before its next event, or has to look again.
+bool scree_event_rigid_meets_carrier(const struct scree_event *event, uint32_t body, uint32_t carrier);
+
 // The gap of two members, or of a member and a wall, at the time from which predictions begin.
 struct scree_event_gap scree_event_rigid_gap(const struct scree_event *event, const uint32_t body[2],
                                              const uint32_t member[2]);

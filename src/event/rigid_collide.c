@@ -22,10 +22,11 @@ struct hit {
     struct scree_vec3 centre[2]; // of mass
     struct scree_vec3 normal;    // from the second side to the first
     struct scree_impulse_rigid side[2];
-    struct scree_vec3 momentum[2]; // angular, before
-    struct scree_vec3 impulse;     // on the first side
-    double shaken;                 // largest acceleration of a wall that vibrates
-    struct scree_vec3 moving;      // velocity of the image of the second body, in cells with cell vectors
+    struct scree_vec3 momentum[2];           // angular, before
+    struct scree_vec3 impulse;               // on the first side
+    double shaken;                           // largest acceleration of a wall that vibrates
+    const struct scree_event_piston *piston; // that carries the wall, or null
+    struct scree_vec3 moving; // velocity of the image of the second body, in cells with cell vectors
 };
 
 static struct scree_vec3 set_body(const struct scree_event *event, struct hit *hit, int s, uint32_t slot,
@@ -64,7 +65,7 @@ static struct scree_vec3 prescribed_velocity(const struct scree_event *event, co
 {
     const struct scree_impulse_rigid *side = &hit->side[s];
     if (s == hit->bodies)
-        return side->velocity;
+        return hit->piston ? scree_event_piston_fixed_velocity(hit->piston, side->velocity) : side->velocity;
     struct scree_vec3 velocity = scree_vec3_zero();
     if (!event->lists.body[hit->body[s]].moves)
         velocity = side->velocity;
@@ -182,6 +183,16 @@ static void fly_on(struct scree_event *event, const struct hit *hit, int s)
     scree_event_rigid_turn_off(event, slot, event->now, false);
 }
 
+// Begins a new flight of a piston, which carries the wall.
+static void move_piston(struct scree_event *event, const struct hit *hit)
+{
+    const struct scree_event_piston *piston = hit->piston;
+    double position[3], velocity[3];
+    scree_event_position(&event->space.flight[piston->body], piston->fall, event->now, position);
+    scree_vec3_store(hit->side[1].velocity, velocity);
+    scree_event_take_off(event, piston->body, event->now, position, velocity);
+}
+
 // Enters what the flights until now leave in accounts.
 static void land(struct scree_event *event, const struct hit *hit)
 {
@@ -192,6 +203,9 @@ static void land(struct scree_event *event, const struct hit *hit)
         if (event->space.skew.present)
             scree_event_cell_land(event, hit->body[s]);
     }
+    if (hit->piston)
+        scree_event_piston_land(hit->piston, event->world, &event->space.flight[hit->piston->body],
+                                event->now);
 }
 
 // The gap as predictions compute it from the new flights.
@@ -217,6 +231,8 @@ static void part(struct scree_event *event, struct hit *hit, uint32_t surface)
             apply(hit, scree_vec3_scale(hit->normal, more / along));
         for (int s = 0; s < hit->bodies; ++s)
             fly_on(event, hit, s);
+        if (hit->piston)
+            move_piston(event, hit);
         if (!(gap_of(event, hit, surface).rate < 0) || !(along > 0) || !(speed > 0))
             return;
     }
@@ -321,10 +337,16 @@ void scree_event_rigid_collide_wall(struct scree_event *event, uint32_t body, ui
     struct hit hit = {.bodies = 1};
     const struct scree_vec3 arm = set_body(event, &hit, 0, body, touch.member[0]);
     const bool is_plane = number < event->walls.surface.count;
+    const uint32_t carrier =
+        is_plane ? UINT32_MAX : scree_event_shapes_of(&event->walls.shapes, number)->carrier;
     hit.normal = is_plane ? scree_vec3_load(event->walls.surface.data[number].normal)
                           : scree_event_rigid_at_shape(event, body, touch.member[0], number).normal;
     hit.side[0].arm = scree_vec3_add_scaled(arm, -hit.radius[0], hit.normal);
     hit.side[1].velocity = velocity_of_wall(event, &hit, number);
+    if (carrier != UINT32_MAX && scree_event_is_piston(event, carrier)) {
+        hit.piston = scree_event_piston_of(&event->pistons, carrier);
+        hit.side[1].mass_inverse = scree_vec3_load(hit.piston->mass_inverse);
+    }
     hit.material[1] = scree_wall_row(event->world, row)->material;
     hit.radius[1] = (double)INFINITY;
     hit.shaken = scree_event_walls_force(&event->walls, number);
@@ -338,4 +360,6 @@ void scree_event_rigid_collide_wall(struct scree_event *event, uint32_t body, ui
     ++scree_world_collisions(event->world)->walls;
     if (event->observer)
         report(event, &hit, row);
+    if (hit.piston)
+        scree_event_meet_carrier(event, hit.piston->body);
 }

@@ -59,8 +59,12 @@ static struct scree_event_near touch_at(const struct near *near, const struct sc
     const struct scree_event_shapes *shapes = &event->walls.shapes;
     struct scree_event_near touch = scree_event_shapes_look(shapes, near->surface, path, time);
     double bend = event->rigid.rotation[near->body].bend * near->member->reach;
-    if (event->lists.body[near->body].moves)
-        bend += scree_vec3_norm(scree_vec3_load(event->space.gravity));
+    const struct scree_vec3 fall =
+        event->lists.body[near->body].moves ? scree_vec3_load(event->space.gravity) : scree_vec3_zero();
+    if (near->shape->carrier != UINT32_MAX)
+        bend += scree_vec3_norm(scree_vec3_sub(fall, near->shape->fall));
+    else
+        bend += scree_vec3_norm(fall);
     bend += near->shape->has_course ? scree_event_course_force(&near->shape->course.course)
                                     : scree_vec3_norm(near->shape->acceleration);
     if (near->shape->turns) {
@@ -111,6 +115,9 @@ static void try_surface(void *user, uint32_t surface)
         advance.start = shapes->start;
     else if (near->shape->has_course && near->shape->course.course.time > start)
         advance.start = near->shape->course.course.time;
+    // a body that carries the wall
+    if (near->shape->carrier != UINT32_MAX && event->space.flight[near->shape->carrier].time > start)
+        advance.start = event->space.flight[near->shape->carrier].time;
     if (near->shape->moves && shapes->end < advance.end)
         advance.end = shapes->end;
     advance.window = angle / event->rigid.rotation[near->body].fastest;
@@ -140,20 +147,39 @@ static void visit_near(struct near *near, double way, scree_event_shapes_visit *
                             1.000001 * range, near->event->now, visit, near);
 }
 
+// Searches all shapes, or those that a body carries.
+static void search(struct near *near, uint32_t carrier)
+{
+    const struct scree_event *event = near->event;
+    const struct scree_event_rigid *rigid = &event->rigid;
+    for (uint32_t m = rigid->first[near->body]; m < rigid->first[near->body + 1]; ++m)
+        for (size_t s = 0; s < event->walls.shapes.shape.count; ++s) {
+            near->shape = &event->walls.shapes.shape.data[s];
+            near->member = &rigid->member.data[m];
+            near->number = m;
+            if ((carrier != UINT32_MAX && near->shape->carrier != carrier) ||
+                scree_law_class_of(&event->classes, near->member->material, near->shape->wall.material) ==
+                    SCREE_CONTACTS_NO_CLASS)
+                continue;
+            const double way = scree_event_way_of_shape(event, near->shape, near->end - event->now);
+            visit_near(near, event->lists.margin + way, try_surface);
+        }
+}
+
 void scree_event_rigid_shapes(const struct scree_event *event, uint32_t body,
                               struct scree_event_contact *best, double end)
 {
-    const struct scree_event_rigid *rigid = &event->rigid;
-    struct near near = {.event = event, .body = body, .best = best, .end = end};
-    for (uint32_t m = rigid->first[body]; m < rigid->first[body + 1]; ++m)
-        for (size_t s = 0; s < event->walls.shapes.shape.count; ++s) {
-            near.shape = &event->walls.shapes.shape.data[s];
-            near.member = &rigid->member.data[m];
-            near.number = m;
-            if (scree_law_class_of(&event->classes, near.member->material, near.shape->wall.material) !=
-                SCREE_CONTACTS_NO_CLASS)
-                visit_near(&near, event->lists.margin, try_surface);
-        }
+    search(&(struct near){.event = event, .body = body, .best = best, .end = end}, UINT32_MAX);
+}
+
+bool scree_event_rigid_meets_carrier(const struct scree_event *event, uint32_t body, uint32_t carrier)
+{
+    struct scree_event_contact best = {.time = (double)INFINITY, .until = (double)INFINITY};
+    if (scree_event_rigid_is_fixed(event, body))
+        return false;
+    search(&(struct near){.event = event, .body = body, .best = &best, .end = event->queue.time[0][body]},
+           carrier);
+    return best.time < (double)INFINITY || best.until < (double)INFINITY;
 }
 
 struct scree_event_contact scree_event_rigid_shape(const struct scree_event *event, uint32_t body,
@@ -185,17 +211,12 @@ struct scree_event_near scree_event_rigid_at_shape(const struct scree_event *eve
     return touch_at(&near, &path, event->now);
 }
 
-// Facets that a member needs beyond a face of the cell would not be found, and where walls that bodies carry
-// get is not bounded here.
+// Facets that a member needs beyond a face of the cell would not be found.
 scree_status scree_event_rigid_check_walls(const struct scree_event *event)
 {
     const double *period = scree_world_cell(event->world)->period;
     const bool periodic = period[0] > 0 || period[1] > 0 || period[2] > 0;
     for (size_t s = 0; event->rigid.any && s < event->walls.shapes.shape.count; ++s) {
-        if (event->walls.shapes.shape.data[s].carrier != UINT32_MAX)
-            return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                     "in the event engine clumps do not collide with walls that move freely: "
-                                     "use spheres, or walls that are driven");
         if (periodic && event->walls.shapes.shape.data[s].wall.shape == SCREE_WALL_MESH)
             return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                      "in the event engine clumps do not collide with meshes in a periodic "

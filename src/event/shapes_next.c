@@ -122,9 +122,8 @@ static double known_from(const struct scree_event_shapes *shapes, const struct s
     return since > from ? since : from;
 }
 
-// The distance that a shape with a carrier or a course may go in a time; infinite if that is.
-static double way_of_shape(const struct scree_event *event, const struct scree_event_shape *shape,
-                           double time)
+double scree_event_way_of_shape(const struct scree_event *event, const struct scree_event_shape *shape,
+                                double time)
 {
     double velocity[3], fall[3];
     if (shape->has_course && !shape->moves)
@@ -158,10 +157,10 @@ static struct scree_event_wall_hit find(const struct scree_event *event, uint32_
         const double way = left * (scree_vec3_norm(speed) + 0.5 * left * fall);
         const double range = way < event->lists.margin ? way : event->lists.margin;
         search.from = known_from(shapes, shape, view->from);
-        scree_event_shapes_near(shapes, shape, scree_vec3_load(position),
-                                1.000001 *
-                                    (view->path.flight.radius + range + way_of_shape(event, shape, left)),
-                                event->now, try_surface, &search);
+        scree_event_shapes_near(
+            shapes, shape, scree_vec3_load(position),
+            1.000001 * (view->path.flight.radius + range + scree_event_way_of_shape(event, shape, left)),
+            event->now, try_surface, &search);
     }
     if (search.best.surface == UINT32_MAX)
         search.best.time = (double)INFINITY;
@@ -195,7 +194,14 @@ bool scree_event_meets_moving_shape(const struct scree_event *event, uint32_t bo
 void scree_event_meet_carrier(struct scree_event *event, uint32_t carrier)
 {
     for (uint32_t i = 0; i < event->lists.bodies; ++i) {
-        if (!event->lists.body[i].moves || scree_event_is_piston(event, i))
+        if (scree_event_is_piston(event, i))
+            continue;
+        if (event->rigid.any && scree_event_rigid_concerns(event, i, i)) {
+            if (scree_event_rigid_meets_carrier(event, i, carrier))
+                scree_event_predict(event, i);
+            continue;
+        }
+        if (!event->lists.body[i].moves)
             continue;
         const struct view view = view_of(event, i);
         if (find(event, i, carrier, &view, event->queue.time[0][i]).time < (double)INFINITY)
@@ -211,6 +217,8 @@ bool scree_event_wall_is_due(const struct scree_event *event, uint32_t body, uin
     const struct scree_event_shape *shape = scree_event_shapes_of(shapes, surface);
     if (shape->carrier == UINT32_MAX)
         return true;
+    if (event->rigid.any && scree_event_rigid_concerns(event, body, body))
+        return scree_event_rigid_surface(event, body, surface, event->now).time == event->now;
     const struct view view = view_of(event, body);
     const double from = known_from(shapes, shape, view.from);
     return scree_event_shapes_time(shapes, surface, &view.path, from, event->now) == event->now;
