@@ -323,6 +323,59 @@ static void bodies_collide_with_fictitious_partners_at_their_rates(void **state)
                             .step = 0.06, .weight = 1, .dilute = true, .partner = fictitious, .seed = 9});
 }
 
+// --- materials
+
+struct met {
+    uint64_t count, others;
+};
+
+static void count_others(void *user, const struct scree_event_collision *collision)
+{
+    struct met *met = (struct met *)user;
+    ++met->count;
+    // even ids have the material that does not touch; of a fictitious partner nothing is known
+    for (int s = 0; s < 2; ++s)
+        met->others += collision->body[s].value > 0 && collision->body[s].value % 2 == 0 ? 1 : 0;
+}
+
+// Bodies of materials that do not touch pass through each other, and the others collide.
+static void bodies_of_materials_that_do_not_touch_do_not_collide(void **state)
+{
+    (void)state;
+    for (int partner = 0; partner < 2; ++partner) {
+        struct hard hard = {NULL, NULL, {0}};
+        struct met met = {0};
+        scree_material_id other;
+        assert_ok(scree_world_create(&(struct scree_world_def){0}, &hard.world));
+        assert_ok(scree_material_add(hard.world, &(struct scree_material_def){"a", 1}, &hard.material));
+        assert_ok(scree_material_add(hard.world, &(struct scree_material_def){"b", 1}, &other));
+        const struct scree_interaction_value values[] = {{"restitution", 1, NULL}, {"friction", 0, NULL}};
+        assert_ok(scree_interaction_add(
+            hard.world,
+            &(struct scree_interaction_def){
+                .law = "hard", .between = {hard.material, hard.material}, .values = values, .count = 2}));
+        for (int own = 0; own < 2; ++own)
+            assert_ok(scree_interaction_add(
+                hard.world, &(struct scree_interaction_def){
+                                .law = "none", .between = {own ? other : hard.material, other}}));
+        assert_ok(scree_cell_set(hard.world, &(struct scree_cell_def){.upper = {edge, edge, edge},
+                                                                      .periodic = {true, true, true}}));
+        for (int b = 0; b < 4 * BODIES; ++b)
+            hard_add_body(hard.world, (double[3]){1, 2, 3}, velocity_of[b % BODIES], 0.5,
+                          b % 2 ? other : hard.material);
+        const struct scree_stochastic_def def = {.step = 0.1,
+                                                 .cell = edge,
+                                                 .partner = partner ? SCREE_STOCHASTIC_FICTITIOUS
+                                                                    : SCREE_STOCHASTIC_BODY};
+        assert_ok(scree_stochastic_create(hard.world, &def, &hard.engine));
+        assert_ok(scree_event_observe(hard.engine, count_others, &met));
+        assert_ok(scree_engine_run(hard.engine, 3000));
+        assert_true(met.count > 100);
+        assert_int_equal(met.others, 0);
+        hard_end(&hard);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_dilute_gas_has_no_pair_correlation),
         cmocka_unit_test(points_of_contact_are_uniform_over_the_cross_section),
         cmocka_unit_test(bodies_collide_with_fictitious_partners_at_their_rates),
+        cmocka_unit_test(bodies_of_materials_that_do_not_touch_do_not_collide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -246,6 +246,36 @@ static void columns_of_collisions_are_those_of_kinetic_theory(void **state)
     }
 }
 
+// --- walls that move freely
+
+// A piston on a gas: energy is conserved by drawn collisions, by collisions with it, and by gravity. A
+// thousand steps, each with some roundings of all energies.
+static void a_piston_on_a_gas_conserves_energy(void **state)
+{
+    (void)state;
+    for (int fictitious = 0; fictitious < 2; ++fictitious) {
+        char text[2000];
+        struct scree_energy energy;
+        snprintf(
+            text, sizeof text,
+            "scree: 1\ngravity: [0, 0, -10]\nmaterials: {a: {density: 1}}\n"
+            "contacts: [{between: [a, a], law: hard, friction: 0, restitution: 1}]\n"
+            "world: {box: [[0, 0, 0], [10, 10, 100]], periodic: [x, y]}\n"
+            "walls:\n  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: a}}\n"
+            "  - {rectangle: {corner: [-5, -5, 10], edges: [[20, 0, 0], [0, 20, 0]], material: a}, free: "
+            "{mass: 3, inertia: [1, 1, 1],\n"
+            "     centre: [5, 5, 10], fixed: [x, y, spin-x, spin-y, spin-z]}}\n"
+            "bodies: [{fill: {shape: {sphere: {radius: 0.5}}, count: 60, material: a, velocity: [9, 5, "
+            "7],\n  inside: {box: [[0, 0, 0], [10, 10, 9]]}}}]\n"
+            "engine: {stochastic: {cell: 4, step: 1 ms, partner: %s}}\nrun: {for: 1 s}\n",
+            fictitious ? "fictitious" : "body");
+        struct scree_world *world = scree_trial_run_text(text, &(struct scree_run_def){0});
+        assert_int_equal(scree_energy_get(world, &energy), SCREE_OK);
+        assert_true(energy.translation > 0 && fabs(energy.balance) < 1e-12 * energy.translation);
+        scree_world_destroy(world);
+    }
+}
+
 // --- refusals
 
 // The scene of a case is a short one with the line of the case in addition.
@@ -394,6 +424,7 @@ int main(void)
         cmocka_unit_test(the_expected_numbers_of_steps_are_those_of_the_run),
         cmocka_unit_test_setup_teardown(columns_of_collisions_are_those_of_kinetic_theory,
                                         scree_test_folder_make, scree_test_folder_remove),
+        cmocka_unit_test(a_piston_on_a_gas_conserves_energy),
         cmocka_unit_test(what_the_engine_cannot_use_is_refused_at_its_place),
         cmocka_unit_test(contact_laws_without_collisions_and_bodies_at_rest_are_refused),
         cmocka_unit_test(settings_that_the_engine_does_not_have_are_refused),
