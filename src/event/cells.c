@@ -16,15 +16,6 @@ struct extent {
     double lower, upper; // infinite without an end
 };
 
-// Where a surface is now, along one axis.
-static double place_of(const struct scree_event *event, const struct scree_event_surface *surface, int axis)
-{
-    const double since = event->now - event->walls.start;
-    return surface->moves ? surface->point[axis] +
-                                since * (surface->velocity[axis] + 0.5 * since * surface->acceleration[axis])
-                          : surface->point[axis];
-}
-
 static struct extent find_extent(const struct scree_event *event, int axis)
 {
     const struct scree_cell *cell = scree_world_cell(event->world);
@@ -33,8 +24,9 @@ static struct extent find_extent(const struct scree_event *event, int axis)
         return (struct extent){cell->lower[axis], cell->upper[axis]};
     for (size_t s = 0; s < event->walls.surface.count; ++s) {
         const struct scree_event_surface *surface = &event->walls.surface.data[s];
-        const double n = surface->normal[axis],
-                     at = place_of(event, surface, axis) + n * event->draws.mean_radius;
+        double point[3];
+        scree_vec3_store(scree_event_walls_point(&event->walls, surface, event->now), point);
+        const double n = surface->normal[axis], at = point[axis] + n * event->draws.mean_radius;
         if (n > 1 - 1e-12 && at > extent.lower)
             extent.lower = at;
         if (n < -(1 - 1e-12) && at < extent.upper)

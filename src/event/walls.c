@@ -185,6 +185,20 @@ struct scree_event_fall scree_event_walls_fall(const struct scree_event_walls *w
     return fall;
 }
 
+struct scree_vec3 scree_event_walls_point(const struct scree_event_walls *walls,
+                                          const struct scree_event_surface *surface, double time)
+{
+    const struct scree_vec3 point = scree_vec3_load(surface->point);
+    if (surface->has_course)
+        return scree_vec3_add(point, scree_event_course_at(&surface->course, time).displacement);
+    if (!surface->moves)
+        return point;
+    const double since = time - walls->start;
+    const struct scree_vec3 velocity = scree_vec3_add_scaled(scree_vec3_load(surface->velocity), 0.5 * since,
+                                                             scree_vec3_load(surface->acceleration));
+    return scree_vec3_add_scaled(point, since, velocity);
+}
+
 struct scree_vec3 scree_event_walls_velocity(const struct scree_event_walls *walls,
                                              const struct scree_event_surface *surface, double time)
 {

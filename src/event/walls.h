@@ -63,7 +63,9 @@ struct scree_event_fall scree_event_walls_fall(const struct scree_event_walls *w
                                                const struct scree_flight *flight, const double *gravity,
                                                double radius);
 
-// The velocity of the wall of a surface at a time.
+// A point of a surface at a time, which moves with it; and the velocity of its wall.
+struct scree_vec3 scree_event_walls_point(const struct scree_event_walls *walls,
+                                          const struct scree_event_surface *surface, double time);
 struct scree_vec3 scree_event_walls_velocity(const struct scree_event_walls *walls,
                                              const struct scree_event_surface *surface, double time);
 

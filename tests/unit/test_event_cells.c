@@ -139,23 +139,39 @@ static void look(void *user, const struct scree_event_collision *collision)
     hard_within(cells.volume * number / height, 1, 1e-14);
 }
 
-// A wall moves towards another one: when collisions are drawn in the middle of a step, the cells are those of
-// the walls at that time.
+static void close_in(void *user, double time, struct scree_wall_motion *motion)
+{
+    (void)user;
+    (void)time;
+    motion->velocity[2] = -1;
+}
+
+// A wall moves towards another one, with a velocity or by a function: when collisions are drawn in the middle
+// of a step, the cells are those of the walls at that time.
 static void cells_are_those_of_walls_where_they_are_now(void **state)
 {
     (void)state;
     const double infinite = INFINITE;
-    struct hard hard =
-        make_walls((double[3]){-infinite, -infinite, 0}, (double[3]){infinite, infinite, 10}, -1);
-    assert_ok(scree_event_observe(hard.engine, look, &hard));
-    for (int b = 0; b < 8; ++b)
-        hard_add_body(hard.world, (double[3]){b % 2, b / 2 % 2, 1 + b % 2}, (double[3]){b % 3, -b % 4, 0},
-                      0.5, hard.material);
-    assert_ok(scree_engine_run(hard.engine, 50));
-    struct scree_event_counts counts;
-    assert_ok(scree_event_get_counts(hard.engine, &counts));
-    assert_true(counts.pairs > 10);
-    hard_end(&hard);
+    for (int by_function = 0; by_function < 2; ++by_function) {
+        struct hard hard =
+            make_walls((double[3]){-infinite, -infinite, 0},
+                       (double[3]){infinite, infinite, by_function ? 9.9 : 10}, by_function ? 0 : -1);
+        if (by_function) {
+            // from where the other one is after the first step
+            const scree_wall_id id = {2};
+            assert_ok(scree_wall_motion_set_function(hard.world, id,
+                                                     &(struct scree_wall_motion_def){.function = close_in}));
+        }
+        assert_ok(scree_event_observe(hard.engine, look, &hard));
+        for (int b = 0; b < 8; ++b)
+            hard_add_body(hard.world, (double[3]){b % 2, b / 2 % 2, 1 + b % 2}, (double[3]){b % 3, -b % 4, 0},
+                          0.5, hard.material);
+        assert_ok(scree_engine_run(hard.engine, 50));
+        struct scree_event_counts counts;
+        assert_ok(scree_event_get_counts(hard.engine, &counts));
+        assert_true(counts.pairs > 10);
+        hard_end(&hard);
+    }
 }
 
 // --- skewed cells
