@@ -107,8 +107,8 @@ void scree_event_meet_shapes(const struct scree_event *event, uint32_t body, dou
 // Whether a body meets such a wall that moves before its next event.
 bool scree_event_meets_moving_shape(const struct scree_event *event, uint32_t body);
 
-// The distance that the carrier of a wall may go in a time from now on; 0 without one, infinite if the time
-// is.
+// The distance that a wall with a carrier or a course may go in a time from now on; 0 without, infinite if
+// the time is.
 double scree_event_way_of_shape(const struct scree_event *event, const struct scree_event_shape *shape,
                                 double time);
 
