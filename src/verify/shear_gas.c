@@ -101,7 +101,11 @@ static scree_status begin(struct scree_trial *trial, const struct scree_shear_ga
             trial, &(struct scree_soft_def){.step = scree_shear_gas_contact_time(gas->stiffness) / gas->steps,
                                             // fast ones overlap by many times the softness
                                             .alarms.overlap = 0.5});
-    return scree_event_create(trial->world, &(struct scree_event_def){.step = hard_step}, &trial->engine);
+    if (!gas->stochastic)
+        return scree_event_create(trial->world, &(struct scree_event_def){.step = hard_step}, &trial->engine);
+    struct scree_stochastic_def def = *gas->stochastic;
+    def.step = hard_step;
+    return scree_stochastic_create(trial->world, &def, &trial->engine);
 }
 
 // The stress of contacts now, or that of the collisions since `last`, compression positive.

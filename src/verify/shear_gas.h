@@ -1,5 +1,6 @@
-// A granular gas of smooth spheres in uniform shear, in a cell that deforms, in the event engine or the soft
-// one. Units: diameter, mass and shear rate are 1; the flow is along x, and its velocity grows along y.
+// A granular gas of smooth spheres in uniform shear, in a cell that deforms, in the event engine, the soft
+// one, or a stochastic one. Units: diameter, mass and shear rate are 1; the flow is along x, and its velocity
+// grows along y.
 
 #ifndef SCREE_VERIFY_SHEAR_GAS_H
 #define SCREE_VERIFY_SHEAR_GAS_H
@@ -9,10 +10,11 @@
 
 struct scree_shear_gas {
     double fraction, restitution;
-    size_t side;      // of the cube of spheres at the start
-    double stiffness; // of contacts; 0: hard spheres
-    double steps;     // of the soft engine per contact time
-    double strain;    // of the measurement; a fifth of it comes before
+    size_t side;                                   // of the cube of spheres at the start
+    double stiffness;                              // of contacts; 0: hard spheres
+    double steps;                                  // of the soft engine per contact time
+    double strain;                                 // of the measurement; a fifth of it comes before
+    const struct scree_stochastic_def *stochastic; // but for the step; else null
 };
 
 // The longest waves across the flow and its gradient, exp(2 pi i z / L): the means of N |u_x|^2 and of N Re

@@ -8,6 +8,7 @@
 SCREE_NODISCARD scree_status scree_stochastic_rate(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_stochastic_haff(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_stochastic_relaxation(struct scree_trial *trial);
+SCREE_NODISCARD scree_status scree_stochastic_shear(struct scree_trial *trial);
 SCREE_NODISCARD scree_status scree_stochastic_atmosphere(struct scree_trial *trial);
 
 #endif
