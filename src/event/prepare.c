@@ -180,7 +180,6 @@ scree_status scree_event_prepare(struct scree_event *event)
     SCREE_TRY(scree_event_queue_make(&event->queue, bodies));
     SCREE_TRY(scree_event_pistons_make(&event->pistons, world));
     SCREE_TRY(scree_event_rigid_make(event));
-    SCREE_TRY(scree_event_rigid_check_walls(event));
     read_space(event);
     read_bodies(event);
     // what may fail comes before flights go on

@@ -50,8 +50,6 @@ struct scree_event_contact {
 SCREE_NODISCARD scree_status scree_event_rigid_make(struct scree_event *event);
 void scree_event_rigid_free(struct scree_event_rigid *rigid);
 
-// Fails for clumps beside a mesh in a periodic cell.
-SCREE_NODISCARD scree_status scree_event_rigid_check_walls(const struct scree_event *event);
 size_t scree_event_rigid_memory(const struct scree_event *event);
 
 // Begins the rotation of a new flight at a time; `present`: with the orientation in the record of the body,

@@ -1,7 +1,7 @@
 // Contacts of rigid bodies with walls that are no planes, see rigid.h and shapes.h. A member is
 // at each time a sphere at a surface, of which the distance and its bend are known; and its acceleration is
 // bounded, by the rotation of its body, gravity, and the motion of the wall. Members meet walls, which have
-// no periodic images, where they are in the cell.
+// no periodic images, where they are in the cell; steps end at its faces, where the gap may jump.
 
 #include "event/event.h"
 #include "event/shapes.h"
@@ -78,6 +78,28 @@ static struct scree_event_near touch_at(const struct near *near, const struct sc
     return touch;
 }
 
+// A time in which a member does not get over a face of the periodic cell, beyond which the walls near it are
+// others; or, where it is at a face, one in which it goes so short a way that it may get over it.
+static double way_to_face(const struct near *near, const struct scree_event_path *path)
+{
+    const struct scree_event *event = near->event;
+    const struct scree_cell *cell = scree_world_cell(event->world);
+    const double *x = path->flight.position, least = SCREE_EVENT_ADVANCE_ALLOWED * near->member->radius;
+    double bend = event->rigid.rotation[near->body].bend * near->member->reach, way = (double)INFINITY;
+    if (event->lists.body[near->body].moves)
+        bend += scree_vec3_norm(scree_vec3_load(event->space.gravity));
+    for (int k = 0; k < 3; ++k) {
+        if (!(cell->period[k] > 0))
+            continue;
+        const double low = x[k] - cell->lower[k], high = cell->upper[k] - x[k],
+                     left = low < high ? low : high;
+        const double far = left > least ? left : least, speed = fabs(path->flight.velocity[k]);
+        const double time = 2 * far / (speed + sqrt(speed * speed + 2 * bend * far));
+        way = time < way ? time : way;
+    }
+    return way;
+}
+
 // The time for which there is certainly no contact, and the rate of the gap.
 static double way_of(const void *self, double time, double *rate)
 {
@@ -99,7 +121,8 @@ static double way_of(const void *self, double time, double *rate)
     if (touch.inward > 0)
         sinks += touch.inward * touch.across * touch.across / touch.out;
     const double pause = sinks > 0 ? scree_event_advance_pause(radius, sinks) : 0;
-    return touches && way < pause ? pause : way;
+    const double longer = touches && way < pause ? pause : way, to_face = way_to_face(near, &path);
+    return longer < to_face ? longer : to_face;
 }
 
 static void try_surface(void *user, uint32_t surface)
@@ -134,17 +157,31 @@ static void try_surface(void *user, uint32_t surface)
     }
 }
 
-// Calls `visit` for the surfaces of a shape that a member may reach while its body moves by `way` at most.
+// Calls `visit` for the surfaces of a shape that a member may reach while its body moves by `way` at most; in
+// a periodic cell also where its images are that may get into the cell.
 static void visit_near(struct near *near, double way, scree_event_shapes_visit *visit)
 {
-    const double now = near->event->now;
-    if (near->shape->has_course && !near->shape->moves && near->end > now)
-        way += scree_event_course_way(&near->shape->course.course, near->end - now);
-
-    const struct scree_event_path path = path_at(near, near->event->now);
-    const double range = near->member->radius + 2 * near->member->reach + way;
-    scree_event_shapes_near(&near->event->walls.shapes, near->shape, scree_vec3_load(path.flight.position),
-                            1.000001 * range, near->event->now, visit, near);
+    const struct scree_event *event = near->event;
+    const struct scree_cell *cell = scree_world_cell(event->world);
+    const struct scree_event_path path = path_at(near, event->now);
+    if (near->shape->has_course && !near->shape->moves && near->end > event->now)
+        way += scree_event_course_way(&near->shape->course.course, near->end - event->now);
+    const double range = 1.000001 * (near->member->radius + 2 * near->member->reach + way);
+    int from[3] = {0, 0, 0}, to[3] = {0, 0, 0};
+    for (int k = 0; k < 3 && near->shape->wall.shape == SCREE_WALL_MESH; ++k) {
+        const double x = path.flight.position[k];
+        from[k] = cell->period[k] > 0 && x + range > cell->upper[k] ? -1 : 0;
+        to[k] = cell->period[k] > 0 && x - range < cell->lower[k] ? 1 : 0;
+    }
+    for (int i = from[0]; i <= to[0]; ++i)
+        for (int j = from[1]; j <= to[1]; ++j)
+            for (int k = from[2]; k <= to[2]; ++k) {
+                const struct scree_vec3 shift =
+                    scree_vec3_make(i * cell->period[0], j * cell->period[1], k * cell->period[2]);
+                scree_event_shapes_near(&event->walls.shapes, near->shape,
+                                        scree_vec3_add(scree_vec3_load(path.flight.position), shift), range,
+                                        event->now, visit, near);
+            }
 }
 
 // Searches all shapes, or those that a body carries.
@@ -209,20 +246,6 @@ struct scree_event_near scree_event_rigid_at_shape(const struct scree_event *eve
                               .surface = surface};
     const struct scree_event_path path = path_at(&near, event->now);
     return touch_at(&near, &path, event->now);
-}
-
-// Facets that a member needs beyond a face of the cell would not be found.
-scree_status scree_event_rigid_check_walls(const struct scree_event *event)
-{
-    const double *period = scree_world_cell(event->world)->period;
-    const bool periodic = period[0] > 0 || period[1] > 0 || period[2] > 0;
-    for (size_t s = 0; event->rigid.any && s < event->walls.shapes.shape.count; ++s) {
-        if (periodic && event->walls.shapes.shape.data[s].wall.shape == SCREE_WALL_MESH)
-            return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                     "in the event engine clumps do not collide with meshes in a periodic "
-                                     "cell: use a cell that is not periodic, or other walls");
-    }
-    return SCREE_OK;
 }
 
 // --- overlaps

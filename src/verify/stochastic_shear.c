@@ -2,10 +2,11 @@
 // equation by a simulation of its own (enskog.h), at a solid fraction of 0.001.
 //
 // The engine lacks the transport of momentum over the distance of two centres. Viscosity and pressure are
-// therefore smaller by 16/5 f and 4 f of their kinetic parts, 0.4 %; cells of the width D add 16/(45 pi) (D/l)^2
-// of the viscosity at the mean free path l (F. J. Alexander, A. L. Garcia, B. J. Alder, Phys. Fluids 10, 1540
-// (1998)); and N spheres lack one partner. Since heating equals cooling, n T^(3/2) is proportional to the shear
-// stress, so errors of temperatures are at most those of the viscosity, and those of stresses 3/2 of them.
+// therefore smaller by 16/5 f and 4 f of their kinetic parts, 0.4 %; cells of the width D add 16/(45 pi)
+// (D/l)^2 of the viscosity at the mean free path l (F. J. Alexander, A. L. Garcia, B. J. Alder, Phys. Fluids
+// 10, 1540 (1998)); and N spheres lack one partner. Since heating equals cooling, n T^(3/2) is proportional
+// to the shear stress, so errors of temperatures are at most those of the viscosity, and those of stresses
+// 3/2 of them.
 
 #include "shear_gas.h"
 #include "stochastic.h"
@@ -32,8 +33,9 @@ static scree_status compare(struct scree_trial *trial, double restitution)
         const bool ratio = k >= SCREE_ENSKOG_FIRST;
         const double unit = expected.value[ratio ? SCREE_ENSKOG_FIRST : k],
                      noise = hypot(expected.error[k], state.error[k]);
-        scree_report_near(trial, expected.value[k], state.value[k], 4 * noise + (ratio ? 4 : 1.5) * model * unit,
-                          "e = %g: %s (+- %.2g)", restitution, scree_enskog_names[k], noise);
+        scree_report_near(trial, expected.value[k], state.value[k],
+                          4 * noise + (ratio ? 4 : 1.5) * model * unit, "e = %g: %s (+- %.2g)", restitution,
+                          scree_enskog_names[k], noise);
     }
     return SCREE_OK;
 }
