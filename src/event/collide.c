@@ -98,7 +98,10 @@ static bool is_elastic(struct scree_event *event, const struct collision *collis
         return speed < event->def.elastic_below;
     double since = (double)INFINITY;
     for (int s = 0; s < collision->bodies; ++s) {
-        const double passed = event->now - event->space.flight[collision->body[s]].time;
+        const double begun = event->space.flight[collision->body[s]].time;
+        // flights that begin with draws do so at the time of these, and not at that of a collision
+        const bool drawn = event->draws.present && begun == event->draws.time;
+        const double passed = drawn ? (double)INFINITY : event->now - begun;
         since = passed < since ? passed : since;
     }
     scree_event_count_quick(event, collision->body[0], since);

@@ -43,6 +43,7 @@ struct scree_event_occupant {
 struct scree_event_draws {
     bool present; // the engine is a stochastic one
     struct scree_stochastic_def def;
+    double time;                                       // of the draws of this step, or -infinite
     size_t bodies;                                     // that are round
     double mean_radius;                                // of them
     SCREE_ARRAY(uint32_t) rank;                        // of each body in the order of ids

@@ -182,10 +182,11 @@ static scree_status run_step(struct scree_event *event)
     if (!event->draws.present)
         return run_events(event);
     event->end = event->now + 0.5 * (end - event->now);
+    event->draws.time = -(double)INFINITY;
     SCREE_TRY(run_events(event));
     if (event->watch.stopped)
         return SCREE_OK;
-    event->now = event->end;
+    event->now = event->draws.time = event->end;
     if (event->space.skew.present)
         scree_event_cell_move(event);
     SCREE_TRY(scree_event_draw_collisions(event, end - event->walls.start));
