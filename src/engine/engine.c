@@ -17,7 +17,7 @@
 #include <string.h>
 
 static const struct scree_engine_ops *const engines[] = {
-#define SCREE_ENGINE(symbol) &scree_engine_##symbol,
+#define SCREE_ENGINE(symbol) &scree_##symbol##_engine,
 #include "engine/engine.def"
 #undef SCREE_ENGINE
 };

@@ -28,7 +28,7 @@ struct scree_engine {
 };
 
 // Built-in engines.
-#define SCREE_ENGINE(symbol) extern const struct scree_engine_ops scree_engine_##symbol;
+#define SCREE_ENGINE(symbol) extern const struct scree_engine_ops scree_##symbol##_engine;
 #include "engine/engine.def"
 #undef SCREE_ENGINE
 

@@ -177,7 +177,7 @@ static void report_profile(const void *self, struct scree_profile *profile)
     scree_profile_report(&((const struct scree_soft *)self)->profile, profile);
 }
 
-const struct scree_engine_ops scree_engine_soft = {.name = "soft",
+const struct scree_engine_ops scree_soft_engine = {.name = "soft",
                                                    .size = sizeof(struct scree_soft),
                                                    .begin = scree_soft_def_begin,
                                                    .advance = advance,
@@ -194,7 +194,7 @@ scree_status scree_soft_create_with(struct scree_world *world, const struct scre
                                     const struct scree_motion_scheme *translation,
                                     const struct scree_motion_scheme *rotation, struct scree_engine **engine)
 {
-    return scree_engine_create(world, &scree_engine_soft,
+    return scree_engine_create(world, &scree_soft_engine,
                                &(struct scree_soft_choice){def, translation, rotation}, engine);
 }
 
@@ -206,6 +206,6 @@ scree_status scree_soft_create(struct scree_world *world, const struct scree_sof
 
 scree_status scree_soft_set_safety(struct scree_engine *engine, double safety)
 {
-    SCREE_TRY(scree_engine_check(engine, &scree_engine_soft));
+    SCREE_TRY(scree_engine_check(engine, &scree_soft_engine));
     return scree_step_control_set_safety((struct scree_soft *)engine->self, safety);
 }

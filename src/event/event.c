@@ -445,7 +445,7 @@ scree_status scree_event_next_step(void *self, double *step)
     return SCREE_OK;
 }
 
-const struct scree_engine_ops scree_engine_event = {.name = "event",
+const struct scree_engine_ops scree_event_engine = {.name = "event",
                                                     .size = sizeof(struct scree_event),
                                                     .begin = begin,
                                                     .advance = scree_event_advance,
@@ -457,13 +457,13 @@ const struct scree_engine_ops scree_engine_event = {.name = "event",
 scree_status scree_event_create(struct scree_world *world, const struct scree_event_def *def,
                                 struct scree_engine **engine)
 {
-    return scree_engine_create(world, &scree_engine_event, def, engine);
+    return scree_engine_create(world, &scree_event_engine, def, engine);
 }
 
 static scree_status event_of(const struct scree_engine *engine, const struct scree_event **event)
 {
     *event = (const struct scree_event *)engine->self;
-    if (engine->ops == &scree_engine_event || engine->ops == &scree_engine_stochastic)
+    if (engine->ops == &scree_event_engine || engine->ops == &scree_stochastic_engine)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                              "the function needs an event or stochastic engine; the engine is '%s'",
@@ -472,7 +472,7 @@ static scree_status event_of(const struct scree_engine *engine, const struct scr
 
 scree_status scree_event_set_elastic(struct scree_engine *engine, double contact_time, double elastic_below)
 {
-    SCREE_TRY(scree_engine_check(engine, &scree_engine_event));
+    SCREE_TRY(scree_engine_check(engine, &scree_event_engine));
     if (!(contact_time >= 0 && contact_time < (double)INFINITY && elastic_below >= 0 &&
           elastic_below < (double)INFINITY))
         return scree_status_fail(
@@ -504,8 +504,8 @@ scree_status scree_event_get_counts(const struct scree_engine *engine, struct sc
 
 scree_status scree_event_observe(struct scree_engine *engine, scree_event_observer *observer, void *user)
 {
-    SCREE_TRY(scree_engine_check(engine, engine->ops == &scree_engine_stochastic ? &scree_engine_stochastic
-                                                                                 : &scree_engine_event));
+    SCREE_TRY(scree_engine_check(engine, engine->ops == &scree_stochastic_engine ? &scree_stochastic_engine
+                                                                                 : &scree_event_engine));
     struct scree_event *event = (struct scree_event *)engine->self;
     event->observer = observer;
     event->observer_user = user;

@@ -60,7 +60,7 @@ struct scree_event {
     struct scree_event_draws draws; // of a stochastic engine
 };
 
-extern const struct scree_engine_ops scree_engine_event, scree_engine_stochastic;
+extern const struct scree_engine_ops scree_event_engine, scree_stochastic_engine;
 
 // Looks for the next event of a body and enters it in the queue.
 void scree_event_predict(struct scree_event *event, uint32_t body);

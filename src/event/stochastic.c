@@ -46,7 +46,7 @@ static scree_status begin(void *self, struct scree_engine *engine, struct scree_
     return scree_event_begin(event, engine, world, &common);
 }
 
-const struct scree_engine_ops scree_engine_stochastic = {.name = "stochastic",
+const struct scree_engine_ops scree_stochastic_engine = {.name = "stochastic",
                                                          .size = sizeof(struct scree_event),
                                                          .begin = begin,
                                                          .advance = scree_event_advance,
@@ -58,12 +58,12 @@ const struct scree_engine_ops scree_engine_stochastic = {.name = "stochastic",
 scree_status scree_stochastic_create(struct scree_world *world, const struct scree_stochastic_def *def,
                                      struct scree_engine **engine)
 {
-    return scree_engine_create(world, &scree_engine_stochastic, def, engine);
+    return scree_engine_create(world, &scree_stochastic_engine, def, engine);
 }
 
 scree_status scree_stochastic_set(struct scree_engine *engine, const struct scree_stochastic_def *def)
 {
-    SCREE_TRY(scree_engine_check(engine, &scree_engine_stochastic));
+    SCREE_TRY(scree_engine_check(engine, &scree_stochastic_engine));
     SCREE_TRY(check_settings(def));
     struct scree_event *event = (struct scree_event *)engine->self;
     take_settings(event, def);

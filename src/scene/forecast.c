@@ -220,7 +220,7 @@ scree_status scree_forecast(struct scree_reading *reading, struct scree_world *w
                        ? scree_reading_node(map, SCREE_KEY_stage_engine)
                        : settings;
         scree_build_engine_step(reading, settings, &given);
-        if (engine->ops == &scree_engine_soft)
+        if (engine->ops == &scree_soft_engine)
             SCREE_TRY(
                 forecast_stage(reading, (struct scree_soft *)engine->self, &stage, time, &forecast[s - 1]));
         else
