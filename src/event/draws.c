@@ -19,6 +19,9 @@ enum { STREAM = 0x6D63 };
 // the largest probability of a collision with a fictitious partner in a part of a step
 static const double most_probable = 0.25;
 
+// collisions of a body in a step, above which the step is refused: one is already many
+static const double most_often = 1000;
+
 // --- random numbers of a cell in a step
 
 struct numbers {
@@ -334,8 +337,24 @@ static void sort(uint64_t *key, size_t count)
     }
 }
 
+// Fails if bodies collide so often in a step that it would hardly end.
+static scree_status check_rate(const struct crowd *crowd)
+{
+    const double often =
+        (double)(crowd->count - 1) * crowd->scale * largest_density(crowd) * crowd->fastest * crowd->step;
+    if (often < most_often)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "the stochastic engine draws about %.2g collisions of body %llu in a step of %g s: "
+        "give a step below the mean free time, about %.2g s, or a smaller weight than %g",
+        often, (unsigned long long)crowd->event->space.id[crowd->body[0].body], crowd->step,
+        crowd->step / often, crowd->event->draws.def.weight);
+}
+
 // Draws the collisions of the bodies of one cell, `count` of the order from `first` on.
-static void collide_in_cell(struct scree_event *event, struct crowd *crowd, size_t first, size_t count)
+static scree_status collide_in_cell(struct scree_event *event, struct crowd *crowd, size_t first,
+                                    size_t count)
 {
     struct scree_event_draws *draws = &event->draws;
     const uint32_t *body = draws->order.data + first;
@@ -349,6 +368,7 @@ static void collide_in_cell(struct scree_event *event, struct crowd *crowd, size
     crowd->numbers.cell = draws->code.data[body[0]];
     crowd->numbers.count = 0;
     measure(crowd);
+    SCREE_TRY(check_rate(crowd));
     if (draws->def.partner == SCREE_STOCHASTIC_FICTITIOUS)
         collide_with_fictitious(crowd);
     else
@@ -356,6 +376,7 @@ static void collide_in_cell(struct scree_event *event, struct crowd *crowd, size
     for (size_t k = 0; k < count; ++k)
         if (event->space.flight[crowd->body[k].body].time == event->now)
             scree_event_predict(event, crowd->body[k].body);
+    return SCREE_OK;
 }
 
 // The end of the bodies, in the order of cells, that are in the same cell as this one.
@@ -398,7 +419,7 @@ scree_status scree_event_draw_collisions(struct scree_event *event, double step)
     for (size_t first = 0, end; first < event->lists.bodies; first = end) {
         end = end_of_cell(event, first);
         if (draws->code.data[draws->order.data[first]] != SCREE_EVENT_CELLS_OUTSIDE && end - first > 1)
-            collide_in_cell(event, &crowd, first, end - first);
+            SCREE_TRY(collide_in_cell(event, &crowd, first, end - first));
     }
     return SCREE_OK;
 }

@@ -18,7 +18,7 @@
 #define PASSED 1e-9
 
 // Steps of the search for one collision: far more than ever needed, so that it ends.
-enum { STEPS = 20000 };
+enum { STEPS = 20000, STEPS_OF_VIBRATION = 1 << 20 };
 
 // --- walls
 
@@ -273,6 +273,9 @@ static void look_at_plane(const struct scree_wall_course *course, const struct r
     touch->falling.mean = touch->gap - shaken / (rate * rate);
     touch->falling.pull = touch->pull + shaken;
     touch->falling.rate = touch->speed + scree_vec3_dot(body->swung, touch->normal);
+    touch->sway = 2 * scree_vec3_norm(scree_vec3_load(course->amplitude));
+    touch->calm[0] = scree_vec3_norm(scree_vec3_add(body->rate, body->swung));
+    touch->calm[1] = scree_vec3_norm(scree_vec3_add(body->change, body->shaken));
 }
 
 // The normal is in the axes of the start of the step.
@@ -380,7 +383,7 @@ static double delay_on_axis(const struct scree_event_near *touch, double gap, do
 
 // A delay in which the gap does not close, from a gap that is not negative; infinite if it never does.
 // `left` is the time to the end of the step, for a wall that turns.
-static double safe_delay(const struct scree_event_near *touch, double gap, double spin, double left)
+static double delay_nearby(const struct scree_event_near *touch, double gap, double spin, double left)
 {
     if (touch->inward > 0 && !(touch->out > 0))
         return delay_on_axis(touch, gap, spin, left);
@@ -403,6 +406,17 @@ static double safe_delay(const struct scree_event_near *touch, double gap, doubl
     // and the gap does not close before the body has gone as far
     const double first = time_of_way(touch, gap, spin, longest), best = second > first ? second : first;
     return best < longest ? best : longest;
+}
+
+// The same; to a wall that vibrates also that in which a body far away does not get to where the wall may be.
+static double safe_delay(const struct scree_event_near *touch, double gap, double spin, double left)
+{
+    const double delay = delay_nearby(touch, gap, spin, left), way = gap - touch->sway;
+    if (!(touch->jerk > 0 && spin == 0 && way > 0))
+        return delay;
+    const double root = touch->calm[0] + sqrt(touch->calm[0] * touch->calm[0] + 2 * touch->calm[1] * way);
+    const double far = root > 0 ? 2 * way / root : (double)INFINITY;
+    return far > delay ? far : delay;
 }
 
 // Whether a contact of a facet is one of its neighbour.
@@ -437,7 +451,9 @@ double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t
     const double passed = PASSED * path->flight.radius;
     const double rounding = shape->has_course ? rounding_of(&shape->course.course, path, from) : 0;
     double time = from, deep = 0;
-    for (int step = 0; step < STEPS; ++step) {
+    // a body may fly beside a wall that vibrates for many of its periods
+    const int steps = shape->has_course && shape->course.course.rate > 0 ? STEPS_OF_VIBRATION : STEPS;
+    for (int step = 0; step < steps; ++step) {
         const struct scree_event_near touch = look(shapes, shape, surface, path, time);
         if (step == 0 && touch.gap <= rounding)
             deep = touch.gap + rounding;
@@ -473,7 +489,7 @@ double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t
 
 double scree_event_shapes_safe_delay(const struct scree_event_near *touch, double gap)
 {
-    return safe_delay(touch, gap, 0, 0);
+    return delay_nearby(touch, gap, 0, 0);
 }
 
 bool scree_event_shapes_passes(const struct scree_event_shapes *shapes, uint32_t surface,

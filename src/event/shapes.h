@@ -83,6 +83,7 @@ struct scree_event_near {
     double inward, out;       // part of -n along r, and r; 0 for convex surfaces
     double across, around;    // w and v
     double jerk;              // bound on the part of |x'''| that is due to a vibration
+    double sway, calm[2];     // twice its amplitude; |x'| and |x''| relative to the mean place of the wall
     // of the tangent plane, for a wall that vibrates; else the angular frequency is 0
     struct scree_event_falling falling;
 };

@@ -474,6 +474,32 @@ static void balls_that_cross_the_axis_of_a_tube_keep_their_energy(void **state)
     end(&hall);
 }
 
+// A slow ball in a tube that vibrates very often while it crosses: 200,000 periods before it meets the wall.
+static void a_ball_does_not_fly_through_a_tube_that_vibrates_fast(void **state)
+{
+    (void)state;
+    const double radius = 0.01, speed = 0.1, amplitude = 1e-5;
+    struct hall hall = make(3, NULL, 1, 0);
+    const scree_wall_id tube = add_wall(
+        &hall, (struct scree_wall_def){.shape = SCREE_WALL_CYLINDER,
+                                       .cylinder = {.from = {0, 0, -1}, .to = {0, 0, 1}, .radius = 1}});
+    const struct scree_wall_vibration vibration = {
+        .direction = {1, 0, 0}, .amplitude = amplitude, .frequency = 20000};
+    assert_ok(scree_wall_set_vibration(hall.world, tube, &vibration));
+    add_ball(&hall, radius, 0, 0.1, 0, speed, 0, 0);
+    start(&hall, 1, NULL, NULL);
+    struct scree_event_counts counts = {0};
+    for (int s = 0; s < 12; ++s) {
+        struct scree_body_state ball;
+        assert_ok(scree_engine_run(hall.engine, 1));
+        assert_ok(scree_body_get(hall.world, (scree_body_id){1}, &ball));
+        assert_true(hypot(ball.position[0], ball.position[1]) < 1 - radius + amplitude);
+    }
+    assert_ok(scree_event_get_counts(hall.engine, &counts));
+    assert_true(counts.walls > 0);
+    end(&hall);
+}
+
 // A ball that falls along the axis into a cone touches it all around. It collides with one side, then with
 // the side opposite to its new motion, until it parts from all.
 static void a_ball_falls_into_the_tip_of_a_cone(void **state)
@@ -512,6 +538,7 @@ int main(void)
         cmocka_unit_test(a_drum_takes_balls_along),
         cmocka_unit_test(sliding_in_a_cylinder_is_a_collapse),
         cmocka_unit_test(overlaps_with_shapes_are_named),
+        cmocka_unit_test(a_ball_does_not_fly_through_a_tube_that_vibrates_fast),
         cmocka_unit_test(a_ball_falls_into_the_tip_of_a_cone),
         cmocka_unit_test(balls_that_cross_the_axis_of_a_tube_keep_their_energy),
     };
