@@ -93,6 +93,8 @@ static void divide(struct scree_event_cells *cells, int axis, struct extent exte
         each = length / cells->number[axis];
     }
     const bool from_below = extent.lower > -(double)INFINITY;
+    if (!(length < (double)INFINITY))
+        cells->end[axis] = from_below ? 1 : extent.upper < (double)INFINITY ? -1 : 0;
     cells->lower[axis] = from_below ? extent.lower : extent.upper < (double)INFINITY ? extent.upper : 0;
     cells->inverse[axis] = 1 / each;
     cells->volume *= each;
@@ -135,6 +137,8 @@ uint64_t scree_event_cells_at(const struct scree_event *event, const struct scre
         const double last = cells->number[k] - 1;
         if (cells->number[k] > 0)
             number = number < 0 ? 0 : number > last ? last : number;
+        if (cells->end[k] != 0)
+            number = cells->end[k] > 0 && number < 0 ? 0 : cells->end[k] < 0 && number >= 0 ? -1 : number;
         if (!(number >= -SCREE_EVENT_CELLS_HALF && number < SCREE_EVENT_CELLS_HALF))
             return SCREE_EVENT_CELLS_OUTSIDE;
         code |= (uint64_t)((int64_t)number + SCREE_EVENT_CELLS_HALF) << (21 * k);

@@ -23,6 +23,7 @@ enum { SCREE_EVENT_CELLS_HALF = 1 << 20 };
 struct scree_event_cells {
     double lower[3], inverse[3]; // lower end of cell 0, and cells per length; in a skewed cell of fractions
     int number[3];               // of cells along an axis with two ends; 0 for any number
+    int end[3];                  // of an axis with one: 1 below, -1 above; else 0
     double volume;               // of a cell, in two dimensions its area
     bool skewed;
 };

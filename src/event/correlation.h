@@ -34,10 +34,9 @@ static inline struct scree_event_crowd scree_event_crowd_of(int dimension, doubl
 static inline double scree_event_correlation(int dimension, struct scree_event_crowd crowd, double radius_1,
                                              double radius_2)
 {
-    const double most = SCREE_EVENT_CROWDED, share = crowd.fraction > most ? most / crowd.fraction : 1;
-    const double f = share * crowd.fraction;
+    const double f = crowd.fraction < SCREE_EVENT_CROWDED ? crowd.fraction : SCREE_EVENT_CROWDED;
     const double room = 1 / (1 - f), mean = 4 * radius_1 * radius_2 / (radius_1 + radius_2);
-    const double x = mean * share * crowd.inverse_length * room;
+    const double x = mean * crowd.inverse_length * room;
     return room * (dimension == 2 ? 1 + 9.0 / 16 * x : 1 + 1.5 * x + 0.5 * x * x);
 }
 

@@ -408,6 +408,12 @@ scree_status scree_event_draw_collisions(struct scree_event *event, double step)
     const struct scree_event_draws *draws = &event->draws;
     const struct scree_random_key key = {draws->def.seed, STREAM};
     struct scree_event_cells cells;
+    if (2 * event->def.contact_time > (1 + 1e-9) * step)
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the contact time of the stochastic engine, %g s, must be at most half of the "
+            "step, %g s",
+            event->def.contact_time, step);
     SCREE_TRY(scree_event_cells_make(event, draws->def.cell, &cells));
     SCREE_TRY(find_cells(event, &cells));
     SCREE_TRY(make_room(event));

@@ -253,9 +253,10 @@ static scree_status choose_step(struct scree_event *event)
     event->step = event->def.step > 0 ? event->def.step : clock->step;
     if (event->def.step > 0)
         return SCREE_OK;
-    if (!(event->step > 0) || clock->steps % STEP_EVERY == 0)
-        event->step =
-            scree_event_step_at(event, scree_world_bodies(world) > 0 ? mean_square_speed(world) : 0);
+    // a world that all bodies have left goes on with its step
+    const bool empty = scree_world_bodies(world) == 0;
+    if (!(event->step > 0) || (clock->steps % STEP_EVERY == 0 && !empty))
+        event->step = scree_event_step_at(event, empty ? 0 : mean_square_speed(world));
     const double longest = scree_event_cell_longest(world);
     if (longest < (double)INFINITY && !(event->step > 0 && event->step < longest))
         event->step = longest;

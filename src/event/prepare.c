@@ -174,6 +174,13 @@ scree_status scree_event_prepare(struct scree_event *event)
     SCREE_TRY(choose_margin(event));
     SCREE_TRY(scree_event_lists_make(&event->lists, world, &event->classes,
                                      event->space.skew.present ? &event->space.skew : NULL));
+    if (event->draws.present && event->lists.some_pass &&
+        event->draws.def.partner == SCREE_STOCHASTIC_FICTITIOUS)
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "fictitious partners are drawn from the mean of all bodies of a cell, but some "
+            "materials have no contact law with each other: give one to all pairs, or let "
+            "bodies be partners");
     if (event->draws.present && event->walls.shapes.shape.count == 0)
         event->lists.range = (double)INFINITY;
     event->strained = 0;
