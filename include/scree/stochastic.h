@@ -43,8 +43,8 @@ struct scree_stochastic_def {
     bool dilute;   /**< rates are those of a dilute gas; else they are multiplied by the pair correlation at
                       contact for the solid fraction of the cell (Enskog) */
     uint64_t seed;
-    double contact_time;  /**< a collision with a wall within this time after the last one of the body with a
-                             wall is elastic, s; less than half of the step; 0: none */
+    double contact_time;  /**< a collision within this time after the last one of the body with a wall is
+                             elastic, s; at most half of the step; 0: none */
     double elastic_below; /**< a collision with a lower normal closing speed is elastic, m/s; 0: none */
     struct scree_alarms alarms; /**< as those of event engines; overlaps are those with walls */
 };

@@ -16,6 +16,17 @@ struct extent {
     double lower, upper; // infinite without an end
 };
 
+// Whether a surface stops the bodies of all materials. Others do not limit where bodies are.
+static bool stops_all(const struct scree_event *event, const struct scree_event_surface *surface)
+{
+    const struct scree_event_draws *draws = &event->draws;
+    for (size_t m = 0; m < draws->used.count; ++m)
+        if (draws->used.data[m] &&
+            scree_law_class_of(&event->classes, (uint16_t)m, surface->material) == SCREE_CONTACTS_NO_CLASS)
+            return false;
+    return true;
+}
+
 static struct extent find_extent(const struct scree_event *event, int axis)
 {
     const struct scree_cell *cell = scree_world_cell(event->world);
@@ -24,6 +35,8 @@ static struct extent find_extent(const struct scree_event *event, int axis)
         return (struct extent){cell->lower[axis], cell->upper[axis]};
     for (size_t s = 0; s < event->walls.surface.count; ++s) {
         const struct scree_event_surface *surface = &event->walls.surface.data[s];
+        if (!stops_all(event, surface))
+            continue;
         double point[3];
         scree_vec3_store(scree_event_walls_point(&event->walls, surface, event->now), point);
         const double n = surface->normal[axis], at = point[axis] + n * event->draws.mean_radius;

@@ -93,9 +93,6 @@ static struct scree_vec3 prescribed_velocity(const struct collision *collision, 
 // Whether the collision is made elastic: it follows the last one of a side too soon, or is too slow.
 static bool is_elastic(struct scree_event *event, const struct collision *collision, double speed)
 {
-    // all collisions that are drawn in a step happen at one time
-    if (collision->drawn)
-        return speed < event->def.elastic_below;
     double since = (double)INFINITY;
     for (int s = 0; s < collision->bodies; ++s) {
         const double begun = event->space.flight[collision->body[s]].time;
@@ -104,7 +101,9 @@ static bool is_elastic(struct scree_event *event, const struct collision *collis
         const double passed = drawn ? (double)INFINITY : event->now - begun;
         since = passed < since ? passed : since;
     }
-    scree_event_count_quick(event, collision->body[0], since);
+    // all collisions that are drawn in a step happen at one time
+    if (!collision->drawn)
+        scree_event_count_quick(event, collision->body[0], since);
     return since < event->def.contact_time || speed < event->def.elastic_below;
 }
 

@@ -430,17 +430,25 @@ scree_status scree_event_draw_collisions(struct scree_event *event, double step)
     return SCREE_OK;
 }
 
-void scree_event_draws_measure(struct scree_event *event)
+scree_status scree_event_draws_measure(struct scree_event *event)
 {
     struct scree_event_draws *draws = &event->draws;
     struct scree_sum sum = {0};
+    SCREE_TRY(scree_array_reserve(&draws->used, event->classes.materials));
     draws->bodies = 0;
+    draws->used.count = event->classes.materials;
+    if (draws->used.count > 0)
+        memset(draws->used.data, 0, draws->used.count);
     for (size_t i = 0; i < scree_world_bodies(event->world); ++i) {
         const double radius = scree_world_grains(event->world)[i].radius;
         scree_sum_add(&sum, radius);
         draws->bodies += radius > 0 ? 1 : 0;
+        const uint16_t material = scree_world_grains(event->world)[i].material;
+        if (radius > 0 && material < draws->used.count)
+            draws->used.data[material] = 1;
     }
     draws->mean_radius = draws->bodies > 0 ? scree_sum_value(&sum) / (double)draws->bodies : 0;
+    return SCREE_OK;
 }
 
 scree_status scree_event_draws_prepare(struct scree_event *event)
@@ -466,6 +474,7 @@ size_t scree_event_draws_memory(const struct scree_event_draws *draws)
 
 void scree_event_draws_free(struct scree_event_draws *draws)
 {
+    scree_array_free(&draws->used);
     scree_array_free(&draws->rank);
     scree_array_free(&draws->key);
     scree_array_free(&draws->code);

@@ -11,15 +11,15 @@
 // Partners in the cell: times between collisions are exponential with the rate of the fastest pair that may
 // exist, and a pair that is chosen at random collides with the probability of its own rate over that one
 // (M. S. Ivanov and S. V. Rogazinskii, Sov. J. Numer. Anal. Math. Modelling 3, 453, 1988). That is exact for
-// a homogeneous gas, for any step.
+// the bodies of a cell, for any step.
 //
 // Fictitious partners: the radius, mass and spin are those of another body of the cell; the velocity is
 // normally distributed about the mean velocity, along each axis with the variance T/m for the mean T of m v^2
 // of the fluctuations. N bodies, whose own mean is taken, fluctuate by a factor (1 - 1/N) less than those of
 // the gas, and so do the partners; with the density (N (N - 1))^(1/2) / V the mean rate of collisions is
-// right for any N. The step is divided so that no body collides more often than with a probability of 1/4 in
-// a part. Afterwards the bodies of the cell together give back to their partners what they have received:
-// without that momentum and energy of a gas would change at random without limit.
+// right for any N. The step is divided so that no body collides more often than with a probability of about
+// 1/4 in a part. Afterwards the bodies of the cell together give back to their partners what they have
+// received: without that momentum and energy of a gas would change at random without limit.
 //
 // Invariants: draws are functions of the seed, the number of the step and the cell; bodies of a cell are in
 // order of ids. So neither rows nor restarts have an influence.
@@ -46,6 +46,7 @@ struct scree_event_draws {
     double time;                                       // of the draws of this step, or -infinite
     size_t bodies;                                     // that are round
     double mean_radius;                                // of them
+    SCREE_ARRAY(uint8_t) used;                         // materials by number: whether bodies have them
     SCREE_ARRAY(uint32_t) rank;                        // of each body in the order of ids
     SCREE_ARRAY(uint64_t) code;                        // of its cell
     SCREE_ARRAY(uint32_t) order;                       // of bodies by cells
@@ -64,8 +65,8 @@ struct scree_event_drawn {
 // Fails if the engine cannot be used for this world.
 SCREE_NODISCARD scree_status scree_event_draws_check(const struct scree_event *event);
 
-// Counts and measures the bodies of the world.
-void scree_event_draws_measure(struct scree_event *event);
+// Counts and measures the bodies of the world, and lists their materials.
+SCREE_NODISCARD scree_status scree_event_draws_measure(struct scree_event *event);
 
 // Makes room for the bodies of the world, whose rows do not change any more.
 SCREE_NODISCARD scree_status scree_event_draws_prepare(struct scree_event *event);

@@ -437,7 +437,7 @@ scree_status scree_event_next_step(void *self, double *step)
 {
     struct scree_event *event = (struct scree_event *)self;
     if (event->draws.present && !event->ready) {
-        scree_event_draws_measure(event);
+        SCREE_TRY(scree_event_draws_measure(event));
         event->now = scree_world_clock(event->world)->time;
     }
     if (!event->world->stepping)

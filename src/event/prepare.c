@@ -152,7 +152,7 @@ static scree_status choose_margin(struct scree_event *event)
     event->lists.alone = 0;
     if (!event->draws.present)
         return SCREE_OK;
-    scree_event_draws_measure(event);
+    SCREE_TRY(scree_event_draws_measure(event));
     SCREE_TRY(scree_event_cells_width(event, event->draws.def.cell, &width));
     event->lists.alone = width > 0 ? 2 * width : 1;
     return SCREE_OK;

@@ -93,7 +93,10 @@ scree_status scree_stochastic_haff(struct scree_trial *trial)
     struct scree_stochastic_def def = {.cell = width_for(3, 0.05, CROWD)};
     struct scree_hard_gas gas = {
         .dimension = 3, .side = 13, .fraction = 0.05, .restitution = 0.9, .step = 0.4, .stochastic = &def};
-    SCREE_TRY(scree_event_haff_of(trial, &gas, 6, 0));
+    // a collision takes (1 - e^2)/2 of the square of the relative velocity, and the same two meet again with
+    // a chance of 1/N in each of their next few collisions, until others have made them strangers
+    const double again = 2 * (1 - gas.restitution * gas.restitution) / CROWD;
+    SCREE_TRY(scree_event_haff_of(trial, &gas, 6, again));
     def.partner = SCREE_STOCHASTIC_FICTITIOUS;
     // relative velocities are smaller by 1/N, and the coefficient a2 is that of normal partners
     return scree_event_haff_of(trial, &gas, 3, 1.0 / CROWD);
