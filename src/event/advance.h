@@ -95,7 +95,7 @@ static inline double scree_event_advance_run(const struct scree_event_advance *a
         if (!(time + way > time) && rate < 0)
             return time;
         if (!(time + way > time))
-            way = fabs(time) * 0x1p-52;
+            way = 0x1p-52 * (fabs(time) > 0x1p-900 ? fabs(time) : 0x1p-900);
         turn += time + way >= next ? 1 : 0;
         time = time + way >= next ? next : time + way;
     }

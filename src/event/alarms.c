@@ -26,13 +26,14 @@ scree_status scree_event_alarms_read(struct scree_event *event)
         if (policy == SCREE_ALARM_DEFAULT || kind == SCREE_ALARM_OVERLAP || kind == SCREE_ALARM_OUTSIDE ||
             (kind == SCREE_ALARM_COLLAPSE && policy == SCREE_ALARM_STOP))
             continue;
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 kind == SCREE_ALARM_COLLAPSE
-                                     ? "the alarm '%s' of the event engine can only stop a run, which would "
-                                       "not end otherwise"
-                                     : "the event engine has no alarm '%s': leave it out; it has 'overlap', "
-                                       "'outside' and 'collapse'",
-                                 scree_alarm_name((enum scree_alarm_kind)kind));
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            kind == SCREE_ALARM_COLLAPSE
+                ? "the %s engine has an alarm '%s' that can only stop a run, which would "
+                  "not end otherwise"
+                : "the %s engine has no alarm '%s': leave it out; it has 'overlap', "
+                  "'outside' and 'collapse'",
+            event->engine->ops->name, scree_alarm_name((enum scree_alarm_kind)kind));
     }
     if (def->energy > 0 || def->displacement > 0)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,

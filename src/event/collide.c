@@ -68,6 +68,13 @@ static void set_body(const struct scree_event *event, struct collision *collisio
                                                      .velocity = scree_vec3_load(velocity)};
 }
 
+// The first amount by which a closing velocity that rounding leaves is taken away.
+static double rounding_of(const struct scree_impulse_side side[2])
+{
+    const double speed = scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity);
+    return 0x1p-53 * (speed > 0x1p-900 ? speed : 0x1p-900);
+}
+
 static struct scree_grain *grain_of(const struct scree_event *event, const struct collision *collision, int s)
 {
     return &scree_world_grains(event->world)[collision->body[s]];
@@ -251,7 +258,7 @@ static void separate(struct scree_event *event, const struct collision *collisio
     struct scree_flight *flight = scree_world_flights(event->world);
     const struct scree_impulse_side *side = collision->side;
     const double mobility = side[0].mass_inverse + side[1].mass_inverse;
-    double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
+    double speed = rounding_of(side);
     for (;; speed *= 2) {
         struct scree_vec3 d, u;
         find_second(event, collision, &d, &u);
@@ -471,7 +478,7 @@ static void collide_plane(struct scree_event *event, struct collision *collision
     side[1].velocity = scree_event_wall_velocity(event, number, point, collision->normal);
     collide_wall(event, collision, surface->wall);
     // as for two bodies
-    double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
+    double speed = rounding_of(side);
     for (; rate_after(event, collision, surface) < 0; speed *= 2)
         side[0].velocity = scree_vec3_add_scaled(side[0].velocity, speed, collision->normal);
     fly_on(event, collision, 0);
@@ -531,7 +538,7 @@ static void collide_shape(struct scree_event *event, struct collision *collision
     if (collision->piston)
         move_piston(event, collision);
     // as for two bodies
-    double speed = 0x1p-53 * (scree_vec3_norm(side[0].velocity) + scree_vec3_norm(side[1].velocity));
+    double speed = rounding_of(side);
     for (;; speed *= 2) {
         scree_vec3_store(side[0].velocity, path.flight.velocity);
         touch = scree_event_shapes_look(shapes, surface, &path, event->now);

@@ -195,24 +195,37 @@ static void collide_with_bodies(struct crowd *crowd)
 
 // --- fictitious partners
 
-// The mean over bodies of m u^2 of the fluctuations u along each axis.
-static struct scree_vec3 find_temperature(const struct crowd *crowd)
+// The mean over bodies of m u_j u_k of the fluctuations u is the product of a lower triangular matrix and its
+// transpose (Cholesky); `root` receives this matrix, by rows.
+static void find_root(const struct crowd *crowd, double root[3][3])
 {
-    struct scree_vec3 sum = scree_vec3_zero();
+    double mean[3][3] = {{0}};
     for (size_t k = 0; k < crowd->count; ++k) {
-        const struct scree_vec3 u = scree_vec3_sub(crowd->body[k].velocity, crowd->mean);
-        sum = scree_vec3_add_scaled(sum, crowd->body[k].mass, scree_vec3_multiply(u, u));
+        double u[3];
+        scree_vec3_store(scree_vec3_sub(crowd->body[k].velocity, crowd->mean), u);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j <= i; ++j)
+                mean[i][j] += crowd->body[k].mass / (double)crowd->count * u[i] * u[j];
     }
-    return scree_vec3_scale(sum, 1 / (double)crowd->count);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j <= i; ++j) {
+            double rest = mean[i][j];
+            for (int k = 0; k < j; ++k)
+                rest -= root[i][k] * root[j][k];
+            // nothing is left along directions in which nothing moves
+            root[i][j] = i == j ? sqrt(rest > 0 ? rest : 0) : root[j][j] > 0 ? rest / root[j][j] : 0;
+        }
 }
 
-static struct scree_vec3 draw_velocity(struct crowd *crowd, struct scree_vec3 temperature, double mass)
+static struct scree_vec3 draw_velocity(struct crowd *crowd, double root[3][3], double mass)
 {
-    const double x = draw_deviation(&crowd->numbers), y = draw_deviation(&crowd->numbers),
-                 z = crowd->dimension == 3 ? draw_deviation(&crowd->numbers) : 0;
-    return scree_vec3_add(crowd->mean,
-                          scree_vec3_make(x * sqrt(temperature.x / mass), y * sqrt(temperature.y / mass),
-                                          z * sqrt(temperature.z / mass)));
+    double value[3] = {0}, velocity[3] = {0};
+    for (int k = 0; k < crowd->dimension; ++k)
+        value[k] = draw_deviation(&crowd->numbers);
+    for (int i = 0; i < crowd->dimension; ++i)
+        for (int j = 0; j <= i; ++j)
+            velocity[i] += root[i][j] * value[j] / sqrt(mass);
+    return scree_vec3_add(crowd->mean, scree_vec3_load(velocity));
 }
 
 static double energy_of(const struct crowd *crowd, const struct scree_event_occupant *body)
@@ -226,13 +239,14 @@ static double collide_once(struct crowd *crowd, double part)
 {
     double received = 0;
     const double count = (double)crowd->count, density = sqrt(count * (count - 1)) * crowd->scale;
-    const struct scree_vec3 temperature = find_temperature(crowd);
+    double root[3][3];
+    find_root(crowd, root);
     for (size_t k = 0; k < crowd->count; ++k) {
         struct scree_event_occupant *own = &crowd->body[k];
         size_t like = draw_index(&crowd->numbers, crowd->count - 1);
         like += like >= k ? 1 : 0;
         struct scree_event_occupant partner = crowd->body[like];
-        partner.velocity = draw_velocity(crowd, temperature, partner.mass);
+        partner.velocity = draw_velocity(crowd, root, partner.mass);
         const struct scree_vec3 relative = scree_vec3_sub(own->velocity, partner.velocity);
         const double chance =
             part * density * density_of_pair(crowd, own, &partner) * scree_vec3_norm(relative);

@@ -14,8 +14,8 @@
 // the bodies of a cell, for any step.
 //
 // Fictitious partners: the radius, mass and spin are those of another body of the cell; the velocity is
-// normally distributed about the mean velocity, along each axis with the variance T/m for the mean T of m v^2
-// of the fluctuations. N bodies, whose own mean is taken, fluctuate by a factor (1 - 1/N) less than those of
+// normally distributed about the mean velocity, with the covariances T/m for the means T of m u_j u_k of the
+// fluctuations u. N bodies, whose own mean is taken, fluctuate by a factor (1 - 1/N) less than those of
 // the gas, and so do the partners; with the density (N (N - 1))^(1/2) / V the mean rate of collisions is
 // right for any N. The step is divided so that no body collides more often than with a probability of about
 // 1/4 in a part. Afterwards the bodies of the cell together give back to their partners what they have

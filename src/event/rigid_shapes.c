@@ -5,6 +5,7 @@
 
 #include "event/event.h"
 #include "event/shapes.h"
+#include "math/real.h"
 #include "math/vec3.h"
 #include "world/cell.h"
 
@@ -13,7 +14,7 @@
 // looking begins anew after this angle, and is put off beyond so many of them; a contact of a facet that
 // belongs to its neighbour is passed over, up to this depth, of the radius
 static const double angle = 4, passed = 1e-9;
-enum { WINDOWS = 8 };
+enum { WINDOWS = 8, PERIODS = 8 };
 
 struct near {
     const struct scree_event *event;
@@ -118,7 +119,7 @@ static double way_of(const void *self, double time, double *rate)
     const double way = scree_event_shapes_safe_delay(&touch, touch.gap > 0 ? touch.gap : 0);
     // along a surface that bends inwards a straight path sinks too
     double sinks = touch.change;
-    if (touch.inward > 0)
+    if (touch.inward > 0 && touch.out > 0)
         sinks += touch.inward * touch.across * touch.across / touch.out;
     const double pause = sinks > 0 ? scree_event_advance_pause(radius, sinks) : 0;
     const double longer = touches && way < pause ? pause : way, to_face = way_to_face(near, &path);
@@ -144,6 +145,10 @@ static void try_surface(void *user, uint32_t surface)
     if (near->shape->moves && shapes->end < advance.end)
         advance.end = shapes->end;
     advance.window = angle / event->rigid.rotation[near->body].fastest;
+    // beside a wall that vibrates a body that hardly moves is looked at several times in each period
+    const double rate = near->shape->has_course ? near->shape->course.course.rate : 0;
+    if (rate * advance.window > PERIODS * 2 * SCREE_PI)
+        advance.window = PERIODS * 2 * SCREE_PI / rate;
     const double horizon = (now > advance.start ? now : advance.start) + WINDOWS * advance.window;
     if (horizon < advance.end) {
         advance.end = horizon;

@@ -214,12 +214,68 @@ static void clumps_meet_facets_beyond_faces_of_the_cell(void **state)
     }
 }
 
+// Walls whose surface is at x = 0, and vibrates along x.
+static struct scree_wall_def wall_at_zero(int shape, scree_material_id material)
+{
+    struct scree_wall_def def = {.material = material};
+    if (shape == 0) {
+        def.shape = SCREE_WALL_BOX;
+        def.box =
+            (struct scree_wall_box){.lower = {-1, -9, -9}, .upper = {0, 9, 9}, .side = SCREE_WALL_OUTSIDE};
+    } else if (shape == 1) {
+        def.shape = SCREE_WALL_CYLINDER;
+        def.cylinder = (struct scree_wall_cylinder){{9, 0, -9}, {9, 0, 9}, 9};
+    } else {
+        def.shape = SCREE_WALL_SPHERE;
+        def.sphere = (struct scree_wall_sphere){{-5, 0, 0}, 5, SCREE_WALL_OUTSIDE};
+    }
+    return def;
+}
+
+static void keep_first_time(void *user, const struct scree_event_collision *collision)
+{
+    double *time = (double *)user;
+    *time = collision->time < *time ? collision->time : *time;
+}
+
+// A dimer of length 1.4 at rest. Where the wall never reaches it nothing happens, and the search for the next
+// contact ends; at half of the amplitude a it is hit after a twelfth of a period.
+static void clumps_at_rest_beside_walls_that_vibrate(void **state)
+{
+    (void)state;
+    const double amplitude = 0.1, frequency = 50;
+    for (int shape = 0; shape < 3; ++shape)
+        for (int far = 0; far < 2; ++far) {
+            struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
+            const struct scree_wall_def def = wall_at_zero(shape, hard.material);
+            const struct scree_wall_vibration here = {
+                .direction = {1, 0, 0}, .amplitude = amplitude, .frequency = frequency};
+            const struct scree_rigid_def at = {.position = {far ? 3 : 0.7 + amplitude / 2, 0, 0},
+                                               .orientation = {1}};
+            double first = (double)INFINITY;
+            scree_wall_id wall;
+            assert_ok(scree_wall_add(hard.world, &def, &wall));
+            assert_ok(scree_wall_set_vibration(hard.world, wall, &here));
+            (void)hard_add(&hard, 0, &at);
+            hard_start(&hard, 0.01);
+            assert_ok(scree_event_observe(hard.engine, keep_first_time, &first));
+            assert_ok(scree_engine_run_until(hard.engine, far ? 1 : 0.01));
+            // a contact is found to 2^-50 of the size, at the speed 2 pi a f cos(30 deg)
+            if (far)
+                assert_true(!(first < (double)INFINITY));
+            else
+                hard_within(first, 1 / (12 * frequency), 1e-15);
+            hard_end(&hard);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walls_of_other_shapes_hold_clumps),
         cmocka_unit_test(walls_that_vibrate_hold_clumps),
         cmocka_unit_test(clumps_meet_facets_beyond_faces_of_the_cell),
+        cmocka_unit_test(clumps_at_rest_beside_walls_that_vibrate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,6 +217,11 @@ static void the_walls_of_later_stages_are_checked(void **state)
         HEAD BALL "walls: [{cone: {from: [5 cm, 5 cm, 0], to: [5 cm, 5 cm, 5 cm], radii: [1 cm, 2 cm], "
                   "material: m}, group: g}]\n"
                   "run: [{until: 1 s}, {for: 0.1 s, walls: [{group: g, velocity: [4 cm/s, 0, 0]}]}]\n"));
+    // a vibration of 1 mm, at up to 0.6 m/s
+    scree_world_destroy(scree_trial_build_text(
+        HEAD BALL "walls: [{cone: {from: [5 cm, 5 cm, 0], to: [5 cm, 5 cm, 5 cm], radii: [1 cm, 2 cm], "
+                  "material: m}, vibration: {amplitude: 1 mm, frequency: 100 Hz, direction: [1, 0, 0]}}]\n"
+                  "run: [{until: 1 s}]\n"));
 }
 
 int main(void)
