@@ -159,11 +159,16 @@ void scree_event_count_quick(struct scree_event *event, uint32_t body, double si
     alarm.body[0].value = event->space.id[body];
     alarm.value = (double)event->quick;
     alarm.limit = COLLAPSE;
+    const char *advice = event->def.contact_time > 0
+                             ? "Their rebounds are too weak for the `contact-time` of the engine: give them "
+                               "a larger restitution, "
+                               "or a law whose restitution rises at low speed, such as `hard-power`"
+                             : "Give the engine a `contact-time`, about the duration of a contact, or a "
+                               "speed `elastic-below`, "
+                               "for collisions that lose nothing";
     scree_alarm_raise(
         &event->watch, &alarm,
         "body %llu and others have collided %d times, each time less than %g s after the last: they "
-        "come to rest on each other or on a wall by ever more collisions. Give the engine a "
-        "`contact-time`, about the duration of a contact, or a speed `elastic-below`, for collisions "
-        "that lose nothing",
-        (unsigned long long)alarm.body[0].value, (int)COLLAPSE, QUICK * event->step);
+        "come to rest on each other or on a wall by ever more collisions. %s",
+        (unsigned long long)alarm.body[0].value, (int)COLLAPSE, QUICK * event->step, advice);
 }
