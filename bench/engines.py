@@ -14,18 +14,13 @@ import recipe
 
 FRACTIONS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.49)
 CELLS = (14, 29)  # of a lattice with four spheres each, along each axis
-KINDS = {"event": "smooth", "soft": "soft", "stochastic": "drawn"}
-COLOURS = {"event": "#c0504d", "soft": "#4f81bd", "stochastic": "#7f9f3f"}
-DILUTE = 0.1  # the stochastic engine is for gases up to this fraction
+KINDS = {"event": "smooth", "soft": "soft"}
+COLOURS = {"event": "#c0504d", "soft": "#4f81bd"}
 
 
 def collisions(engine, cells, fraction):
     """Timed collisions per sphere: enough for a second."""
-    return max(1, round((20 if engine == "soft" else 100) * fraction * (1 if cells < 20 else 0.25)))
-
-
-def fractions(engine):
-    return [fraction for fraction in FRACTIONS if engine != "stochastic" or fraction <= DILUTE]
+    return max(1, round((100 if engine == "event" else 20) * fraction * (1 if cells < 20 else 0.25)))
 
 
 def measure(program, engine, cells, fraction):
@@ -43,18 +38,16 @@ def measure_all(program, rounds):
         for fraction in FRACTIONS:
             for cells in CELLS:
                 for engine in KINDS:
-                    if fraction not in fractions(engine):
-                        continue
                     speed = measure(program, engine, cells, fraction)
                     runs.setdefault((engine, cells, fraction), []).append(speed)
-    return {(engine, cells): [sorted(runs[engine, cells, fraction])[rounds // 2] for fraction in fractions(engine)]
+    return {(engine, cells): [sorted(runs[engine, cells, fraction])[rounds // 2] for fraction in FRACTIONS]
             for engine in KINDS for cells in CELLS}
 
 
 def report(speeds):
-    print(f"{'engine':>10} {'spheres':>8} " + " ".join(f"{fraction:8}" for fraction in FRACTIONS))
+    print(f"{'engine':>8} {'spheres':>8} " + " ".join(f"{fraction:8}" for fraction in FRACTIONS))
     for (engine, cells), line in speeds.items():
-        print(f"{engine:>10} {4 * cells**3:8} " + " ".join(f"{speed:8.3g}" for speed in line))
+        print(f"{engine:>8} {4 * cells**3:8} " + " ".join(f"{speed:8.3g}" for speed in line))
 
 
 def draw(speeds, path):
@@ -62,7 +55,7 @@ def draw(speeds, path):
     if not drawing:
         return
     for (engine, cells), line in speeds.items():
-        axes.loglog(fractions(engine), line, "o-" if cells == CELLS[0] else "s--", markersize=4, color=COLOURS[engine],
+        axes.loglog(FRACTIONS, line, "o-" if cells == CELLS[0] else "s--", markersize=4, color=COLOURS[engine],
                     label=f"{engine}, {4 * cells**3:,} spheres")
     axes.set_xticks(FRACTIONS, [str(fraction) for fraction in FRACTIONS])
     axes.minorticks_off()
