@@ -367,6 +367,28 @@ static void contact_times_begin_at_walls(void **state)
     }
 }
 
+// A step in which each body would collide for ever, and a contact time that reaches into the draws before.
+static void steps_that_are_far_too_long_are_refused(void **state)
+{
+    (void)state;
+    const struct drawn_gas gas = {
+        .dimension = 3, .side = 4, .spacing = 3, .radius = {0.5, 0.5}, .restitution = 1, .walls = true};
+    for (int partner = 0; partner < 2; ++partner) {
+        struct scree_stochastic_def def = partners[partner];
+        def.weight = 1e9;
+        struct hard hard = start(&gas, &def);
+        assert_refused(SCREE_ERROR_ARGUMENT, "give a step below the mean free time",
+                       scree_engine_run(hard.engine, 1));
+        hard_end(&hard);
+        def = partners[partner];
+        def.contact_time = 0.6 * def.step;
+        hard = start(&gas, &def);
+        assert_refused(SCREE_ERROR_ARGUMENT, "must be at most half of the step",
+                       scree_engine_run(hard.engine, 1));
+        hard_end(&hard);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +402,7 @@ int main(void)
         cmocka_unit_test(bodies_that_do_not_collide_pass_through_each_other),
         cmocka_unit_test(collisions_that_are_slow_enough_are_elastic),
         cmocka_unit_test(contact_times_begin_at_walls),
+        cmocka_unit_test(steps_that_are_far_too_long_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
