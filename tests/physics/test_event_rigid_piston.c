@@ -58,7 +58,7 @@ static void one_collision_is_that_of_its_impulse(void **state)
         hard_make_shape(n % 2, &shape);
         const struct scree_vec3 up = scree_vec3_load(normal);
         struct scree_vec3 arm = scree_vec3_zero();
-        double lowest = INFINITY;
+        double lowest = (double)INFINITY;
         for (int p = 0; p < 2 + n % 2; ++p) {
             const struct scree_vec3 r = scree_quat_rotate(scree_quat_load(before.orientation),
                                                           scree_vec3_load(shape.pebble[p].offset));

@@ -17,7 +17,7 @@ struct body {
 
 static void make(struct body *b, uint64_t *seed, uint32_t count)
 {
-    *b = (struct body){.count = count, .rate = 2 * fabs(splitmix_signed(seed))};
+    *b = (struct body){.count = count, .rate = 2 * (real)fabs(splitmix_signed(seed))};
     real length = 0;
     for (int k = 0; k < 3; ++k) {
         b->axis[k] = (real)splitmix_signed(seed);
