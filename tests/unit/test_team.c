@@ -221,7 +221,7 @@ static void short_calls_start_no_threads_and_long_calls_do(void **state)
     for (int i = 0; i < 100 && !no_threads; ++i) {
         assert_true(scree_team_stop());
         for (int k = 0; k < 100; ++k)
-            scree_team_run(&team, 100, 1, return_at_once, NULL);
+            scree_team_run(&team, 10, 1, return_at_once, NULL);
         no_threads = scree_team_started() == 0;
     }
     assert_true(no_threads);
