@@ -30,6 +30,12 @@ if(support)
     target_link_libraries(scree-test-support PUBLIC scree-test-needs)
 endif()
 
+# A test that may start threads has the label `threads` too: its text gives a number of threads that is not 1, leaves the
+# number to the library, has records, which a thread writes, or uses threads itself. The thread sanitizer runs only these.
+string(JOIN "|" starts_threads
+    "threads = ([^1]|1 [+])" "threads}" "run_def[)]{0}" "(run_text[(].*|scene_run[(]scene), NULL" "record: |[.]chk"
+    "(alarm_run|crowd)[.]h" "pthread_|scree_team|scree_writer")
+
 file(GLOB tests CONFIGURE_DEPENDS tests/*/test_*.c)
 foreach(source IN LISTS tests cpp_tests)
     cmake_path(GET source STEM name)
@@ -41,11 +47,18 @@ foreach(source IN LISTS tests cpp_tests)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${kind}")
     target_link_libraries(${target} PRIVATE $<TARGET_NAME_IF_EXISTS:scree-test-support> scree-test-needs)
     add_test(NAME ${kind}.${name} COMMAND ${target})
-    set_tests_properties(${kind}.${name} PROPERTIES LABELS ${kind} TIMEOUT 600)
-    if(NOT TARGET tests-${kind})
-        add_custom_target(tests-${kind}) # all tests of a kind
+    set(labels ${kind})
+    file(STRINGS ${source} starts REGEX "${starts_threads}")
+    if(starts AND kind MATCHES "^(unit|determinism)$")
+        list(APPEND labels threads)
     endif()
-    add_dependencies(tests-${kind} ${target})
+    set_tests_properties(${kind}.${name} PROPERTIES LABELS "${labels}" TIMEOUT 600)
+    foreach(label IN LISTS labels)
+        if(NOT TARGET tests-${label})
+            add_custom_target(tests-${label}) # all tests of a kind
+        endif()
+        add_dependencies(tests-${label} ${target})
+    endforeach()
 endforeach()
 
 target_include_directories(test_unit_convex_ccd SYSTEM PRIVATE ${SCREE_CCD_DIR})
@@ -71,10 +84,13 @@ foreach(target test_unit_law_load test_fault_contacts)
 endforeach()
 
 # these contain a law, whose loops for wide registers take a quarter of a minute to compile
-foreach(target test_unit_frame test_unit_ending test_unit_law_load test_fuzz_contacts module-no_entry module-no_law
-        module-version)
+foreach(target test_unit_contact_rows test_unit_frame test_unit_ending test_unit_law_load test_fuzz_contacts
+        module-no_entry module-no_law module-version example-own_law)
     target_compile_definitions(${target} PRIVATE SCREE_NARROW)
 endforeach()
+if(SCREE_SANITIZE)
+    target_compile_definitions(module-spring PRIVATE SCREE_NARROW)
+endif()
 
 # prints the digests that must be equal in all builds (tools/check-digests compares them)
 if(EXISTS "${PROJECT_SOURCE_DIR}/tests/determinism/digest.c")
