@@ -150,7 +150,7 @@ foreach(source IN LISTS scenes)
     if(NOT text MATCHES "soft: {step:")
         string(REPLACE "30 ms" "500 ms" longer "${smaller}")
     endif()
-    set(tests example.scene_${name} example.print_${name})
+    set(tests example.print_${name})
     # a condition that ends a stage early cannot be foretold
     if(NOT text MATCHES "stop:")
         add_test(NAME example.steps_${name}
@@ -158,8 +158,9 @@ foreach(source IN LISTS scenes)
                  WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
         list(APPEND tests example.steps_${name})
     endif()
+    set_tests_properties(${tests} example.scene_${name} PROPERTIES LABELS example)
     # two threads that share their processors with other tests take many times as long
-    set_tests_properties(${tests} PROPERTIES LABELS example PROCESSORS 2)
+    set_tests_properties(example.scene_${name} PROPERTIES PROCESSORS 2)
 endforeach()
 
 file(GLOB scenes CONFIGURE_DEPENDS tests/data/forecast/*.yaml)

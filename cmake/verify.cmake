@@ -11,7 +11,7 @@ if(TARGET scree-cli)
         set_tests_properties(verify.${family} PROPERTIES LABELS verify TIMEOUT 600)
     endforeach()
     # these take 10 s to a minute, and many minutes under sanitizers
-    set_tests_properties(verify.bounce verify.clump verify.event verify.friction verify.gas verify.long verify.mesh
+    set_tests_properties(verify.bounce verify.cell verify.clump verify.event verify.friction verify.gas verify.long verify.mesh
                          verify.observables verify.polyhedron verify.rest verify.rotation verify.sizes verify.stack
                          verify.stochastic
                          PROPERTIES LABELS "verify;slow")

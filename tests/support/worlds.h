@@ -31,6 +31,13 @@
 #endif
 #endif
 
+// A number of repetitions, and the one under these sanitizers, which make a test several times slower.
+#ifdef UNDER_SANITIZER
+#define FEWER(count, fewer) (fewer)
+#else
+#define FEWER(count, fewer) (count)
+#endif
+
 // Fails the test with the stored message unless the call returned SCREE_OK.
 #define assert_ok(...) scree_test_ok((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
