@@ -17,6 +17,13 @@ target_compile_definitions(scree-test-needs INTERFACE SCREE_VERSION="${PROJECT_V
 target_link_libraries(scree-test-needs INTERFACE
     $<TARGET_NAME_IF_EXISTS:scree> scree-flags Threads::Threads ${SCREE_CMOCKA} ${SCREE_MPFR} ${SCREE_GMP} m)
 
+# linking 300 tests with debug information takes long; a debugger finds it in builds with sanitizers
+if(NOT SCREE_SANITIZE)
+    include(CheckLinkerFlag)
+    check_linker_flag(C -fuse-ld=gold SCREE_HAS_GOLD)
+    target_link_options(scree-test-needs INTERFACE "$<$<BOOL:${SCREE_HAS_GOLD}>:-fuse-ld=gold>" LINKER:--strip-debug)
+endif()
+
 file(GLOB cpp_tests CONFIGURE_DEPENDS tests/*/test_*.cpp)
 file(GLOB cpp_support CONFIGURE_DEPENDS tests/support/*.cpp)
 if(cpp_tests OR cpp_support)
