@@ -1,9 +1,12 @@
 # The shared library. It exports exactly what include/scree declares: the list of exported names for the linker is made
 # from those headers, so no declaration needs an export attribute.
 
+# the objects of the static library serve for both if they are position independent
+if(CMAKE_POSITION_INDEPENDENT_CODE)
+    set(sources $<TARGET_OBJECTS:scree>)
+endif()
 scree_library(scree-shared SHARED)
-set_target_properties(scree-shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-target_compile_options(scree-shared PRIVATE -fno-semantic-interposition)
+set_target_properties(scree-shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C)
 
 file(GLOB headers CONFIGURE_DEPENDS include/scree/*.h include/scree/*.def)
 set(exports "${CMAKE_CURRENT_BINARY_DIR}/exports.map")
