@@ -13,13 +13,14 @@ typedef double lanes8_of_record __attribute__((vector_size(64), may_alias));
 typedef int64_t mask8 __attribute__((vector_size(64)));
 typedef uint32_t index8 __attribute__((vector_size(32)));
 typedef uint32_t index8_of_row __attribute__((vector_size(32), aligned(4), may_alias));
+typedef double lanes4 __attribute__((vector_size(32)));
+typedef double lanes4_of_record __attribute__((vector_size(32), may_alias));
+typedef int64_t mask4 __attribute__((vector_size(32)));
+typedef uint32_t index4 __attribute__((vector_size(16)));
+typedef uint32_t index4_of_row __attribute__((vector_size(16), aligned(4), may_alias));
 
-#define select8(mask, yes, no) ((lanes8)(((mask8)(yes) & (mask)) | ((mask8)(no) & ~(mask))))
-
-#define pick8(mask, yes, no) (((yes) & (mask)) | ((no) & ~(mask)))
-#define swap4(lanes) __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7, 0, 1, 2, 3)
-#define swap2(lanes) __builtin_shufflevector(lanes, lanes, 2, 3, 0, 1, 6, 7, 4, 5)
-#define swap1(lanes) __builtin_shufflevector(lanes, lanes, 1, 0, 3, 2, 5, 4, 7, 6)
+#define select_lanes(mask, yes, no) ((lanes_t)(((mask_t)(yes) & (mask)) | ((mask_t)(no) & ~(mask))))
+#define pick_lanes(mask, yes, no) (((yes) & (mask)) | ((no) & ~(mask)))
 
 #define SCREE_KERNEL_BODY "event/predict.inc"
 #include <scree/kernel_sets.inc>
