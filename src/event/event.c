@@ -156,6 +156,15 @@ static scree_status rebuild(struct scree_event *event, uint32_t body)
     return scree_event_lists_rebuild(&event->lists, body, place, event->space.flight[body].radius);
 }
 
+// Whether the collision of a body with a partner is due now: the partner may have collided since it was
+// predicted. It has not if its own next event is the same one.
+static bool is_due(const struct scree_event *event, uint32_t body, uint32_t partner)
+{
+    return (!event->rigid.any && event->lists.body[partner].next == body &&
+            event->queue.time[0][partner] == event->now) ||
+           scree_event_time_of_pair(event, body, partner) == event->now;
+}
+
 // Executes all events up to the end of the step.
 static scree_status run_events(struct scree_event *event)
 {
@@ -166,7 +175,7 @@ static scree_status run_events(struct scree_event *event)
         } else if (next >= SCREE_EVENT_WALL) {
             if (scree_event_wall_is_due(event, body, next - SCREE_EVENT_WALL))
                 scree_event_collide_wall(event, body, next - SCREE_EVENT_WALL);
-        } else if (scree_event_time_of_pair(event, body, next) == event->now) {
+        } else if (is_due(event, body, next)) {
             scree_event_collide_pair(event, body, next);
             scree_event_predict(event, next);
         }

@@ -17,8 +17,18 @@ enum { BATCH = 8 };
 
 // --- rows
 
-static scree_status grow_row(struct scree_event_lists *lists, struct scree_event_body *row, uint32_t room)
+// The room after a list has the body itself.
+static void fill_up(struct scree_event_lists *lists, uint32_t body)
 {
+    const struct scree_event_body *row = &lists->body[body];
+    uint32_t *list = lists->neighbour.data + row->start;
+    for (uint32_t n = row->count; n < row->room; ++n)
+        list[n] = body;
+}
+
+static scree_status grow_row(struct scree_event_lists *lists, uint32_t body, uint32_t room)
+{
+    struct scree_event_body *row = &lists->body[body];
     const size_t start = lists->neighbour.count;
     if (start + room >= UINT32_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "the neighbour lists have more than %u entries",
@@ -30,6 +40,7 @@ static scree_status grow_row(struct scree_event_lists *lists, struct scree_event
     lists->neighbour.count += room;
     row->start = (uint32_t)start;
     row->room = room;
+    fill_up(lists, body);
     return SCREE_OK;
 }
 
@@ -37,7 +48,7 @@ static scree_status append(struct scree_event_lists *lists, uint32_t body, uint3
 {
     struct scree_event_body *row = &lists->body[body];
     if (row->count == row->room)
-        SCREE_TRY(grow_row(lists, row, row->room + row->room / 2 / BATCH * BATCH + BATCH));
+        SCREE_TRY(grow_row(lists, body, row->room + row->room / 2 / BATCH * BATCH + BATCH));
     lists->neighbour.data[row->start + row->count++] = neighbour;
     return SCREE_OK;
 }
@@ -59,7 +70,7 @@ static void erase(struct scree_event_lists *lists, uint32_t body, uint32_t neigh
     struct scree_event_body *row = &lists->body[body];
     uint32_t *list = lists->neighbour.data + row->start;
     list[index_in(list, row->count, neighbour)] = list[row->count - 1];
-    --row->count;
+    list[--row->count] = body;
 }
 
 // --- searching
@@ -123,9 +134,10 @@ static scree_status replace(struct scree_event_lists *lists, uint32_t body)
         erase(lists, left[n], body);
     row->count = 0;
     if (count > row->room)
-        SCREE_TRY(grow_row(lists, row, (count + BATCH) / BATCH * BATCH));
+        SCREE_TRY(grow_row(lists, body, (count + BATCH) / BATCH * BATCH));
     memcpy(lists->neighbour.data + row->start, found, count * sizeof *found);
     row->count = count;
+    fill_up(lists, body);
     for (uint32_t n = 0; n < fresh; ++n)
         SCREE_TRY(append(lists, found[n], body));
     return SCREE_OK;
@@ -305,7 +317,7 @@ static scree_status first_list(struct scree_event_lists *lists, uint32_t body, d
 {
     search(lists, &lists->body[body], radius);
     const uint32_t count = (uint32_t)lists->found.count;
-    SCREE_TRY(grow_row(lists, &lists->body[body], (count + BATCH / 2) / BATCH * BATCH + BATCH));
+    SCREE_TRY(grow_row(lists, body, (count + BATCH / 2) / BATCH * BATCH + BATCH));
     for (size_t n = 0; n < count; ++n) {
         const uint32_t other = lists->found.data[n];
         if (other >= body)

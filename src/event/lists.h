@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "contact/interaction.h"
 #include "event/grid.h"
+#include "event/predict.h"
 #include "world/world.h"
 
 // What the engine keeps of a body besides its flight: one cache line.
@@ -37,10 +38,11 @@ struct scree_event_lists {
     double strain; // how much cell vectors may be strained before all lists are built again
     struct scree_event_body *body;
     const struct scree_law_classes *classes;
-    double alone;                    // the margin of bodies that need no neighbours, m; 0: they do
-    bool some_pass;                  // some materials pass through each other: their pairs are left out
-    SCREE_ARRAY(uint32_t) neighbour; // rows of all bodies, each with room for a multiple of 8
-    SCREE_ARRAY(uint32_t) found;     // neighbours of the body at hand
+    double alone;   // the margin of bodies that need no neighbours, m; 0: they do
+    bool some_pass; // some materials pass through each other: their pairs are left out
+    // rows of all bodies, each with room for a multiple of 8; the room after a list has the body itself
+    SCREE_ARRAY(uint32_t) neighbour;
+    SCREE_ARRAY(uint32_t) found; // neighbours of the body at hand
 };
 
 // Fails if the periodic cell is too narrow for its bodies.
@@ -70,12 +72,11 @@ static inline void scree_event_lists_displacement(const struct scree_event_lists
                                                   const double position[3], double displacement[3])
 {
     const struct scree_event_grids *grids = &lists->grids;
-    const double magic = 6755399441055744.0; // 1.5 * 2^52: adding and subtracting it rounds to an integer
     for (int k = 0; k < 3; ++k) {
-        const double d =
-            position[k] - (grids->lower[k] + (double)lists->body[body].place[k] * grids->step[k]);
-        const double turns = (d / grids->period[k] + magic) - magic;
-        displacement[k] = d - turns * grids->period[k];
+        const double place = grids->lower[k] + (double)lists->body[body].place[k] * grids->step[k];
+        // a period has 2^32 steps
+        displacement[k] =
+            scree_event_nearest(position[k] - place, grids->period[k], 0x1p-32 * grids->inverse_step[k]);
     }
 }
 

@@ -11,12 +11,10 @@
 typedef double lanes8 __attribute__((vector_size(64)));
 typedef double lanes8_of_record __attribute__((vector_size(64), may_alias));
 typedef int64_t mask8 __attribute__((vector_size(64)));
-typedef uint32_t index8 __attribute__((vector_size(32)));
 typedef uint32_t index8_of_row __attribute__((vector_size(32), aligned(4), may_alias));
 typedef double lanes4 __attribute__((vector_size(32)));
 typedef double lanes4_of_record __attribute__((vector_size(32), may_alias));
 typedef int64_t mask4 __attribute__((vector_size(32)));
-typedef uint32_t index4 __attribute__((vector_size(16)));
 typedef uint32_t index4_of_row __attribute__((vector_size(16), aligned(4), may_alias));
 
 #define select_lanes(mask, yes, no) ((lanes_t)(((mask_t)(yes) & (mask)) | ((mask_t)(no) & ~(mask))))

@@ -1,4 +1,4 @@
-// The next collision of a body with its neighbours, eight at a time, for each instruction set.
+// The next collision of a body with its neighbours, several at a time, for each instruction set.
 //
 // The time of a collision is a function of the two records alone, symmetric in them to the last bit: the
 // distance is taken at the later one of their two times, when it is known best. So it does not matter which
@@ -43,13 +43,14 @@ struct scree_event_hit {
 enum { SCREE_EVENT_NONE = INT32_MAX }; // no partner
 
 // The earliest collision of a body with one of the listed ones; of several at the same time that with the
-// lowest id. `now` decides which image of the partner is meant: the nearest.
+// lowest id. `now` decides which image of the partner is meant: the nearest. The list is followed by the body
+// itself, which it never meets, up to a multiple of eight.
 typedef struct scree_event_hit scree_event_search(const struct scree_event_space *space, uint32_t body,
                                                   const uint32_t *neighbour, uint32_t count, double now);
 
 // The times when the spheres around the listed bodies begin to overlap that around a body: the later of the
 // starts of both flights if they overlap then, and infinite if they never do, or no longer. `start` has room
-// for whole groups of eight.
+// for whole groups.
 typedef void scree_event_overlaps(const struct scree_event_space *space, uint32_t body,
                                   const uint32_t *neighbour, uint32_t count, double now, double *start);
 
