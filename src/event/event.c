@@ -43,6 +43,14 @@ static bool is_before(struct key a, struct key b)
     return a.low < b.low || (a.low == b.low && a.high < b.high);
 }
 
+// Fetches the flights of the bodies of a list into the caches; a list has room for a multiple of eight.
+static void fetch_flights(const struct scree_flight *flight, const uint32_t *body, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n += 8)
+        for (uint32_t k = 0; k < 8; ++k)
+            __builtin_prefetch(&flight[body[n + k]]);
+}
+
 // Fetches what the events of the list need into the caches, in stages: addresses come from the stage before.
 static void fetch(const struct scree_event *event)
 {
@@ -67,16 +75,15 @@ static void fetch(const struct scree_event *event)
     }
     for (unsigned k = queue->first; k < queue->last; ++k) {
         const struct scree_event_body *body = &bodies[queue->soon[k].body];
-        for (uint32_t n = 0; n < body->count; ++n)
-            __builtin_prefetch(&flight[neighbour[body->start + n]]);
+        fetch_flights(flight, neighbour + body->start, body->count);
         if (body->next < SCREE_EVENT_WALL)
             __builtin_prefetch(&neighbour[bodies[body->next].start]);
     }
     for (unsigned k = queue->first; k < queue->last; ++k) {
         const struct scree_event_body *body = &bodies[queue->soon[k].body];
         const struct scree_event_body *partner = body->next < SCREE_EVENT_WALL ? &bodies[body->next] : body;
-        for (uint32_t n = 0; n < partner->count && partner != body; ++n)
-            __builtin_prefetch(&flight[neighbour[partner->start + n]]);
+        if (partner != body)
+            fetch_flights(flight, neighbour + partner->start, partner->count);
     }
 }
 
