@@ -164,12 +164,14 @@ static scree_status rebuild(struct scree_event *event, uint32_t body)
 }
 
 // Whether the collision of a body with a partner is due now: the partner may have collided since it was
-// predicted. It has not if its own next event is the same one.
+// predicted. It has not if its flight is the older one, or if its own next event is the same.
 static bool is_due(const struct scree_event *event, uint32_t body, uint32_t partner)
 {
-    return (!event->rigid.any && event->lists.body[partner].next == body &&
-            event->queue.time[0][partner] == event->now) ||
-           scree_event_time_of_pair(event, body, partner) == event->now;
+    const struct scree_flight *flight = event->space.flight;
+    const bool is_known = flight[partner].time < flight[body].time ||
+                          (event->lists.body[partner].next == body &&
+                           event->queue.time[0][partner] == event->now);
+    return (is_known && !event->rigid.any) || scree_event_time_of_pair(event, body, partner) == event->now;
 }
 
 // Executes all events up to the end of the step.
