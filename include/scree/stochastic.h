@@ -44,7 +44,8 @@ struct scree_stochastic_def {
                       contact for the solid fraction of the cell (Enskog) */
     uint64_t seed;
     double contact_time;  /**< a collision within this time after the last one of the body with a wall is
-                             elastic, s; at most half of the step; 0: none */
+                             elastic, s; at most half of the step; 0: none. A body whose flight began with
+                             draws, and that falls on a wall, counts as one that bounces on it */
     double elastic_below; /**< a collision with a lower normal closing speed is elastic, m/s; 0: none */
     struct scree_alarms alarms; /**< as those of event engines; overlaps are those with walls */
 };

@@ -97,17 +97,27 @@ static struct scree_vec3 prescribed_velocity(const struct collision *collision, 
 
 // --- coefficients
 
+// The time since the last collision of a side. Flights that begin with draws do so at the time of these, and
+// not at that of a collision: then a body that falls on a wall counts as one that bounces on it.
+static double time_since_last(const struct scree_event *event, const struct collision *collision, int s,
+                              double speed)
+{
+    const uint32_t body = collision->body[s];
+    const double begun = event->space.flight[body].time;
+    if (!(event->draws.present && begun == event->draws.time))
+        return event->now - begun;
+    const double *gravity = scree_event_gravity(event, body);
+    const double pull =
+        gravity && collision->bodies == 1 ? -scree_vec3_dot(scree_vec3_load(gravity), collision->normal) : 0;
+    return pull > 0 ? 2 * speed / pull : (double)INFINITY;
+}
+
 // Whether the collision is made elastic: it follows the last one of a side too soon, or is too slow.
 static bool is_elastic(struct scree_event *event, const struct collision *collision, double speed)
 {
     double since = (double)INFINITY;
-    for (int s = 0; s < collision->bodies; ++s) {
-        const double begun = event->space.flight[collision->body[s]].time;
-        // flights that begin with draws do so at the time of these, and not at that of a collision
-        const bool drawn = event->draws.present && begun == event->draws.time;
-        const double passed = drawn ? (double)INFINITY : event->now - begun;
-        since = passed < since ? passed : since;
-    }
+    for (int s = 0; s < collision->bodies; ++s)
+        since = fmin(since, time_since_last(event, collision, s, speed));
     // all collisions that are drawn in a step happen at one time
     if (!collision->drawn)
         scree_event_count_quick(event, collision->body[0], since);

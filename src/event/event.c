@@ -168,9 +168,9 @@ static scree_status rebuild(struct scree_event *event, uint32_t body)
 static bool is_due(const struct scree_event *event, uint32_t body, uint32_t partner)
 {
     const struct scree_flight *flight = event->space.flight;
-    const bool is_known = flight[partner].time < flight[body].time ||
-                          (event->lists.body[partner].next == body &&
-                           event->queue.time[0][partner] == event->now);
+    const bool is_known =
+        flight[partner].time < flight[body].time ||
+        (event->lists.body[partner].next == body && event->queue.time[0][partner] == event->now);
     return (is_known && !event->rigid.any) || scree_event_time_of_pair(event, body, partner) == event->now;
 }
 

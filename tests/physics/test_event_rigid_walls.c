@@ -269,6 +269,41 @@ static void clumps_at_rest_beside_walls_that_vibrate(void **state)
         }
 }
 
+// A dimer along the axis of a tube: its members are on the axis, where the wall has no nearest point. At rest
+// it stays; across, both members meet the wall at once.
+static void clumps_on_the_axis_of_a_wall(void **state)
+{
+    (void)state;
+    for (int shape = 0; shape < 2; ++shape)
+        for (int moves = 0; moves < 2; ++moves) {
+            struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
+            // along the x axis, as the dimer
+            struct scree_wall_def def = {.shape = SCREE_WALL_CYLINDER, .material = hard.material};
+            if (shape == 0)
+                def.cylinder = (struct scree_wall_cylinder){{-9, 0, 0}, {9, 0, 0}, 3};
+            else
+                def.shape = SCREE_WALL_SPHERE, def.sphere.radius = 3, def.sphere.side = SCREE_WALL_INSIDE;
+            scree_wall_id wall;
+            assert_ok(scree_wall_add(hard.world, &def, &wall));
+            // in the sphere one member is in the middle
+            const struct scree_rigid_def at = {.position = {shape == 0 ? 0 : 0.35, 0, 0},
+                                               .velocity = {0, moves ? 0.6 : 0, moves ? 0.8 : 0},
+                                               .orientation = {1}};
+            double first = INFINITE;
+            (void)hard_add(&hard, 0, &at);
+            hard_start(&hard, 0.1);
+            assert_ok(scree_event_observe(hard.engine, keep_first_time, &first));
+            assert_ok(scree_engine_run_until(hard.engine, 4));
+            // with the speed 1: up to r = 2.65, for the other member of the sphere from 0.7 beside the middle
+            const double way = shape == 0 ? 2.65 : sqrt(2.65 * 2.65 - 0.7 * 0.7);
+            if (moves)
+                hard_within(first, way, 1e-14);
+            else
+                assert_true(!(first < INFINITE));
+            hard_end(&hard);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +311,7 @@ int main(void)
         cmocka_unit_test(walls_that_vibrate_hold_clumps),
         cmocka_unit_test(clumps_meet_facets_beyond_faces_of_the_cell),
         cmocka_unit_test(clumps_at_rest_beside_walls_that_vibrate),
+        cmocka_unit_test(clumps_on_the_axis_of_a_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,61 +82,50 @@ static void smooth_bodies_conserve_momentum_and_energy(void **state)
         .dimension = 2, .side = 20, .spacing = 2, .radius = {0.2, 0.2}, .restitution = 1, .drift = 0.3});
 }
 
+// Rough bodies of two sizes: spheres, and disks.
+static const struct drawn_gas rough[] = {{.dimension = 3,
+                                          .side = 8,
+                                          .spacing = 2,
+                                          .radius = {0.5, 0.25},
+                                          .restitution = 0.9,
+                                          .friction = 0.4,
+                                          .spinning = true},
+                                         {.dimension = 2,
+                                          .side = 20,
+                                          .spacing = 2,
+                                          .radius = {0.3, 0.15},
+                                          .restitution = 0.9,
+                                          .friction = 0.4,
+                                          .spinning = true}};
+
 // The ledger has what rough bodies of two sizes lose; spins take part.
 static void rough_bodies_of_two_sizes_conserve_momentum_and_the_ledger_closes(void **state)
 {
     (void)state;
-    check_both(&(struct drawn_gas){.dimension = 3,
-                                   .side = 8,
-                                   .spacing = 2,
-                                   .radius = {0.5, 0.25},
-                                   .restitution = 0.9,
-                                   .friction = 0.4,
-                                   .spinning = true,
-                                   .drift = 0.3});
-    check_both(&(struct drawn_gas){.dimension = 2,
-                                   .side = 20,
-                                   .spacing = 2,
-                                   .radius = {0.3, 0.15},
-                                   .restitution = 0.9,
-                                   .friction = 0.4,
-                                   .spinning = true,
-                                   .drift = 0.3});
+    for (int g = 0; g < 2; ++g) {
+        struct drawn_gas gas = rough[g];
+        gas.drift = 0.3;
+        check_both(&gas);
+    }
 }
 
 static void in_a_box_of_walls_the_ledger_closes(void **state)
 {
     (void)state;
-    check_both(&(struct drawn_gas){.dimension = 3,
-                                   .side = 8,
-                                   .spacing = 2,
-                                   .radius = {0.5, 0.25},
-                                   .restitution = 0.9,
-                                   .friction = 0.4,
-                                   .spinning = true,
-                                   .walls = true});
-    check_both(&(struct drawn_gas){.dimension = 2,
-                                   .side = 20,
-                                   .spacing = 2,
-                                   .radius = {0.3, 0.15},
-                                   .restitution = 0.9,
-                                   .friction = 0.4,
-                                   .spinning = true,
-                                   .walls = true});
+    for (int g = 0; g < 2; ++g) {
+        struct drawn_gas gas = rough[g];
+        gas.walls = true;
+        check_both(&gas);
+    }
 }
 
 // What keeps spins as they are does work.
 static void fixed_spins_do_the_work_that_the_ledger_has(void **state)
 {
     (void)state;
-    check_both(&(struct drawn_gas){.dimension = 3,
-                                   .side = 8,
-                                   .spacing = 2,
-                                   .radius = {0.5, 0.25},
-                                   .restitution = 0.9,
-                                   .friction = 0.4,
-                                   .spinning = true,
-                                   .fixed_spins = true});
+    struct drawn_gas gas = rough[0];
+    gas.fixed_spins = true;
+    check_both(&gas);
 }
 
 // Collisions between bodies at different places exchange momentum of the mean motion: the cell does work. The
@@ -144,28 +133,19 @@ static void fixed_spins_do_the_work_that_the_ledger_has(void **state)
 static void in_a_cell_that_deforms_the_ledger_closes(void **state)
 {
     (void)state;
-    struct drawn_gas gas = {.dimension = 3,
-                            .side = 8,
-                            .spacing = 2,
-                            .radius = {0.5, 0.25},
-                            .restitution = 0.9,
-                            .spinning = true,
-                            .deforms = true,
-                            .gradient = {0, 0.3}};
+    struct drawn_gas gas = rough[0];
+    gas.deforms = true;
+    gas.gradient[1] = 0.3;
+    check_both(&gas);
+    gas.friction = 0;
     check_both(&gas);
     gas.friction = 0.4;
-    check_both(&gas);
     memcpy(gas.gradient, (double[9]){-0.03, 0.1, 0, 0, -0.02, 0, 0.06, 0, 0.03}, sizeof gas.gradient);
     check_both(&gas);
-    check_both(&(struct drawn_gas){.dimension = 2,
-                                   .side = 20,
-                                   .spacing = 2,
-                                   .radius = {0.3, 0.15},
-                                   .restitution = 0.9,
-                                   .friction = 0.4,
-                                   .spinning = true,
-                                   .deforms = true,
-                                   .gradient = {0, 0.3}});
+    gas = rough[1];
+    gas.deforms = true;
+    gas.gradient[1] = 0.3;
+    check_both(&gas);
 }
 
 // --- bits
@@ -369,6 +349,54 @@ static void contact_times_begin_at_walls(void **state)
     }
 }
 
+// A layer that falls on a floor, loses its energy and comes to rest: a collision within the contact time of
+// the last one is elastic, so a body keeps bounces of about half of that time at least, also if its flight
+// begins with draws, and its collisions with the floor have a bounded rate.
+static void a_layer_on_a_floor_keeps_bounces(void **state)
+{
+    (void)state;
+    struct drawn_gas gas = {.dimension = 3,
+                            .side = 6,
+                            .spacing = 2,
+                            .radius = {0.5, 0.5},
+                            .restitution = 0.5,
+                            .walls = true,
+                            .gravity = 1};
+    for (int partner = 0; partner < 2; ++partner) {
+        struct scree_stochastic_def def = partners[partner];
+        def.contact_time = 0.05;
+        struct hard hard = start(&gas, &def);
+        struct scree_event_counts settled, counts;
+        // the box is 12 m high: falls take 5 s, and times of bounces are halved by each
+        assert_ok(scree_engine_run(hard.engine, 400));
+        assert_ok(scree_event_get_counts(hard.engine, &settled));
+        assert_ok(scree_engine_run(hard.engine, 100));
+        assert_ok(scree_event_get_counts(hard.engine, &counts));
+        const double bounces =
+            100 * def.step / (0.5 * def.contact_time) * (double)scree_body_count(hard.world);
+        const double walls = (double)(counts.walls - settled.walls);
+        // draws spread the speeds of bounces, and slow ones are short
+        assert_true(walls > 0.02 * bounces && walls < 4 * bounces);
+        hard_end(&hard);
+    }
+}
+
+// A world that all its bodies have left goes on with the step that it has.
+static void a_world_without_bodies_goes_on(void **state)
+{
+    (void)state;
+    const struct drawn_gas gas = {
+        .dimension = 3, .side = 2, .spacing = 3, .radius = {0.5, 0.5}, .restitution = 1, .walls = true};
+    struct hard hard = start(&gas, &(struct scree_stochastic_def){.cell = 3});
+    assert_ok(scree_engine_run(hard.engine, 64));
+    const double time = scree_world_time(hard.world), step = time / 64;
+    for (uint64_t id = 1; id <= 8; ++id)
+        assert_ok(scree_body_remove(hard.world, (scree_body_id){id}));
+    assert_ok(scree_engine_run(hard.engine, 128));
+    hard_within(scree_world_time(hard.world), time + 128 * step, 1e-12 * time);
+    hard_end(&hard);
+}
+
 // A step in which each body would collide for ever, and a contact time that reaches into the draws before.
 static void steps_that_are_far_too_long_are_refused(void **state)
 {
@@ -404,6 +432,8 @@ int main(void)
         cmocka_unit_test(bodies_that_do_not_collide_pass_through_each_other),
         cmocka_unit_test(collisions_that_are_slow_enough_are_elastic),
         cmocka_unit_test(contact_times_begin_at_walls),
+        cmocka_unit_test(a_layer_on_a_floor_keeps_bounces),
+        cmocka_unit_test(a_world_without_bodies_goes_on),
         cmocka_unit_test(steps_that_are_far_too_long_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,10 +122,39 @@ static void axes_without_limits_have_cells_of_the_given_width(void **state)
     assert_true(code_at(&hard, &cells, -1.9, 7.6, 0) == first);
     assert_true(code_at(&hard, &cells, 0.1, 9.4, 0) == first + 1);
     assert_true(code_at(&hard, &cells, -0.1, 7.4, 0) == first - (UINT64_C(1) << 21));
+    // a body that is in the plane by a part of its radius
+    assert_true(code_at(&hard, &cells, -0.1, 9.7, 0) == first);
     double width;
     assert_refused(SCREE_ERROR_ARGUMENT, "this one has no limits along x",
                    scree_event_cells_width(event_of(&hard), 0, &width));
     hard_end(&hard);
+}
+
+// Planes limit cells if they stop the bodies of all materials that bodies have.
+static void planes_that_some_bodies_pass_limit_no_cells(void **state)
+{
+    (void)state;
+    const double infinite = INFINITE;
+    for (int passes = 0; passes < 2; ++passes) {
+        struct hard hard =
+            make_walls((double[3]){-infinite, -infinite, 0}, (double[3]){infinite, infinite, 7}, 0);
+        scree_material_id ghost;
+        assert_ok(scree_material_add(hard.world, &(struct scree_material_def){.name = "ghost", .density = 1},
+                                     &ghost));
+        const struct scree_interaction_value values[] = {
+            {"restitution", 1, NULL}, {"friction", 0, NULL}, {"tangential-restitution", 0, NULL}};
+        // the first rule that matches counts
+        const struct scree_interaction_def rules[] = {{.between = {ghost, hard.material}, .law = "none"},
+                                                      {.law = "hard", .values = values, .count = 3}};
+        assert_ok(scree_interaction_clear(hard.world));
+        for (int r = 0; r < 2; ++r)
+            assert_ok(scree_interaction_add(hard.world, &rules[r]));
+        hard_add_body(hard.world, (double[3]){3, 3, 3}, (double[3]){0}, 0.5, passes ? ghost : hard.material);
+        assert_ok(scree_engine_run(hard.engine, 1));
+        const struct scree_event_cells cells = cells_of(&hard, 2);
+        assert_numbers(&cells, 0, 0, passes ? 0 : 3, 8);
+        hard_end(&hard);
+    }
 }
 
 static void look(void *user, const struct scree_event_collision *collision)
@@ -347,6 +376,7 @@ int main(void)
         cmocka_unit_test(a_period_has_the_number_of_cells_that_is_nearest),
         cmocka_unit_test(walls_have_a_whole_number_of_cells_between_the_centres_that_touch_them),
         cmocka_unit_test(axes_without_limits_have_cells_of_the_given_width),
+        cmocka_unit_test(planes_that_some_bodies_pass_limit_no_cells),
         cmocka_unit_test(cells_are_those_of_walls_where_they_are_now),
         cmocka_unit_test(skewed_cells_have_equal_parts),
         cmocka_unit_test(the_area_of_a_box_that_deforms_does_not_depend_on_its_depth),

@@ -71,8 +71,8 @@ static void all_sets_find_the_first_collision(void **state)
         hits += expected.time < INFINITE;
         ties += several;
         for (int set = 0; set <= scree_processor_best(); ++set) {
-            const struct scree_event_hit hit = scree_event_search_sets[set].search[flying](
-                &crowd.space, body, crowd.neighbour, count, 2);
+            const struct scree_event_hit hit =
+                scree_event_search_sets[set].search[flying](&crowd.space, body, crowd.neighbour, count, 2);
             assert_true(hit.time == expected.time);
             assert_int_equal(hit.partner, expected.partner);
         }
