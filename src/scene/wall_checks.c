@@ -1,6 +1,7 @@
 // Checks of the walls of a scene together with its cell and bodies, see scene.h.
 
 #include "build/build.h"
+#include "build/engine.h"
 #include "build/origin.h"
 #include "contact/joined_walls.h"
 #include "math/real.h"
@@ -395,8 +396,12 @@ scree_status scree_wall_checks_warn(struct scree_reading *reading, const struct 
         return SCREE_OK;
     SCREE_TRY(scree_wall_checks_largest(reading, world, &largest));
     warn_of_seams(&warning, largest);
-    warn_of_axes(&warning);
-    warn_of_partly_fixed(&warning);
+    // a collision without duration has one point and a mobility of its own
+    if (scree_build_engine_kind(scree_reading_node(reading->root, SCREE_KEY_scene_engine)) ==
+        &scree_build_engine_soft) {
+        warn_of_axes(&warning);
+        warn_of_partly_fixed(&warning);
+    }
     warn_of_unheld(&warning);
     return SCREE_OK;
 }

@@ -125,6 +125,10 @@ static void a_body_on_the_axis_of_a_cone_is_reported(void **state)
     (void)state;
 #define CONE "walls: [cone: {from: [0, 0, 0], to: [0, 0, 0.1], radii: [1 mm, 5 cm], material: m}]\n"
     static const struct row rows[] = {
+        {"scree: 1\nmaterials: {m: {density: 2500}}\n"
+         "contacts: [{between: [any, any], law: hard, restitution: 0.6, friction: 0}]\n"
+         "engine: {event: {step: 1 ms}}\nrun: {steps: 1}\n" BALL CONE,
+         NULL},
         {HEAD BALL CONE, "body 1 is on the axis of the cone at scene.yaml:7"},
         {HEAD "bodies: [{sphere: {radius: 5 mm, at: [1 mm, 0, 0.2], material: m}}]\n" CONE, NULL},
         // the ball falls through without touching
