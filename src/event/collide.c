@@ -116,8 +116,10 @@ static double time_since_last(const struct scree_event *event, const struct coll
 static bool is_elastic(struct scree_event *event, const struct collision *collision, double speed)
 {
     double since = (double)INFINITY;
-    for (int s = 0; s < collision->bodies; ++s)
-        since = fmin(since, time_since_last(event, collision, s, speed));
+    for (int s = 0; s < collision->bodies; ++s) {
+        const double passed = time_since_last(event, collision, s, speed);
+        since = passed < since ? passed : since;
+    }
     // all collisions that are drawn in a step happen at one time
     if (!collision->drawn)
         scree_event_count_quick(event, collision->body[0], since);
