@@ -18,7 +18,7 @@ release: ## build the library and the command in build/release
 	@$(BUILD) build/release -j $(JOBS)
 
 # example.print runs the scenes of example.scene, which releases and sanitizers run
-test: ## build with assertions, run every test and check that takes less than 10 s
+test: ## build with assertions, run the tests and checks that take less than 10 s
 	@tools/setup test
 	@cmake --preset relwithdebinfo -DSCREE_TESTS=ON $(QUIET) >/dev/null
 	@$(BUILD) build/relwithdebinfo -j $(JOBS)

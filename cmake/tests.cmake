@@ -41,7 +41,7 @@ endif()
 # number to the library, has records, which a thread writes, or uses threads itself. The thread sanitizer runs only these.
 string(JOIN "|" starts_threads
     "threads = ([^1]|1 [+])" "threads}" "run_def[)]{0}" "(run_text[(].*|scene_run[(]scene), NULL" "record: |[.]chk"
-    "(alarm_run|crowd)[.]h" "pthread_|scree_team|scree_writer")
+    "(alarm_run|crowd)[.]h" "pthread_|scree_team|scree_writer" "trial_run|scene_run")
 
 file(GLOB tests CONFIGURE_DEPENDS tests/*/test_*.c)
 foreach(source IN LISTS tests cpp_tests)
@@ -58,6 +58,11 @@ foreach(source IN LISTS tests cpp_tests)
     file(STRINGS ${source} starts REGEX "${starts_threads}")
     if(starts AND kind MATCHES "^(unit|determinism)$")
         list(APPEND labels threads)
+    endif()
+    # the address sanitizer runs all tests that let allocations fail
+    file(STRINGS ${source} starves REGEX "scree_starve")
+    if(starves AND NOT kind STREQUAL "fault")
+        list(APPEND labels fault)
     endif()
     set_tests_properties(${kind}.${name} PROPERTIES LABELS "${labels}" TIMEOUT 600)
     foreach(label IN LISTS labels)

@@ -76,8 +76,9 @@ double scree_event_time_of_spheres(const struct scree_event *event, uint32_t one
                : scree_event_pair_time(&event->space, one, other, event->now);
 }
 
-// The next collision of a body in a world with gravity and fixed ones: these are asked one by one.
-static struct scree_event_hit search_among_fixed(const struct scree_event *event, uint32_t body)
+// The next collision of a body that is fixed, or in a world with gravity and fixed ones: neighbours are asked
+// one by one. Two fixed bodies pass through each other.
+static struct scree_event_hit search_one_by_one(const struct scree_event *event, uint32_t body)
 {
     const struct scree_event_body *own = &event->lists.body[body];
     struct scree_event_hit hit = {(double)INFINITY, SCREE_EVENT_NONE};
@@ -165,8 +166,8 @@ void scree_event_predict(struct scree_event *event, uint32_t body)
         scree_event_search_sets[scree_processor_set()].search[scree_event_flying(&event->space)];
     ++event->counts.predictions;
     const struct scree_event_hit hit =
-        event->any_fixed && event->space.falls
-            ? search_among_fixed(event, body)
+        !own->moves || (event->any_fixed && event->space.falls)
+            ? search_one_by_one(event, body)
             : search(&event->space, body, event->lists.neighbour.data + own->start, own->count, event->now);
     double time = hit.time;
     own->next = hit.partner;

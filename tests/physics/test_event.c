@@ -456,6 +456,40 @@ static void overlaps_at_the_start_are_named(void **state)
     hard_end(&hard);
 }
 
+// Bodies that are fixed keep their velocities, also where they meet each other: they pass through each other.
+// A third body collides with the first.
+static void fixed_bodies_pass_through_each_other(void **state)
+{
+    (void)state;
+    for (int falls = 0; falls < 2; ++falls) {
+        struct hard hard = make(&(struct scree_world_def){.gravity = {0, falls ? -1e-9 : 0, 0}}, 1, 0, 0);
+        const double from[3] = {0, 1.5, -3}, velocity[3] = {0.1, -0.1, 1};
+        for (int b = 0; b < 3; ++b) {
+            const struct scree_sphere_def def = {.radius = 0.5,
+                                                 .material = hard.material,
+                                                 .position = {from[b], 0, 0},
+                                                 .velocity = {velocity[b], 0, 0},
+                                                 .fixed = b < 2 ? SCREE_FIX_POSITION : 0};
+            scree_body_id id;
+            assert_ok(scree_body_add_sphere(hard.world, &def, &id));
+        }
+        hard_start(&hard, 0.1);
+        assert_ok(scree_engine_run_until(hard.engine, 10));
+        struct scree_event_counts counts;
+        assert_ok(scree_event_get_counts(hard.engine, &counts));
+        assert_int_equal(counts.pairs, 1);
+        for (int b = 0; b < 2; ++b) {
+            const struct scree_body_state after = hard_state_of(&hard, (scree_body_id){(uint64_t)b + 1});
+            assert_true(after.velocity[0] == velocity[b]);
+            hard_within(after.position[0], from[b] + 10 * velocity[b], 1e-14);
+        }
+        // from -1 relative to the first one, with 0.9: after 20/9 s it goes back with -0.8
+        const struct scree_body_state third = hard_state_of(&hard, (scree_body_id){3});
+        hard_within(third.velocity[0], -0.8, 1e-14);
+        hard_end(&hard);
+    }
+}
+
 // A periodic cell must be wider than twice a diameter, so that a body has one image of each neighbour.
 static void a_cell_that_is_too_narrow_is_refused(void **state)
 {
@@ -479,6 +513,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_spheres_collide_at_the_exact_time_with_restitution),
         cmocka_unit_test(a_collision_through_a_periodic_face_is_found),
+        cmocka_unit_test(fixed_bodies_pass_through_each_other),
         cmocka_unit_test(a_ball_bounces_on_a_floor_at_the_times_of_the_closed_form),
         cmocka_unit_test(a_wall_that_moves_sends_a_ball_back_with_twice_its_velocity),
         cmocka_unit_test(a_plate_that_vibrates_is_hit_with_errors_of_order_two),

@@ -177,9 +177,10 @@ static scree_status look(struct scree_engine *engine, struct scree_world *world,
     return scree_energy_get(world, &energy);
 }
 
-enum { PIECES = 8, STEPS = 8 };
+// the automatic step is chosen again after 64 steps
+enum { PIECES = 8, STEPS = 9 };
 
-// The digest after eight pieces of eight steps: in one run; with a callback in each step; or with a new
+// The digest after eight pieces of nine steps: in one run; with a callback in each step; or with a new
 // engine for each piece, which sorts the rows of bodies in space, so that their order becomes another one.
 // `rows` receives the order of ids.
 static struct scree_digest run_bits(int which, const struct scree_stochastic_def *def, int way,

@@ -11,8 +11,9 @@
 
 #include <cmocka.h>
 
-// Each allocation fails under the address sanitizer, which sees most faults. The thread sanitizer is slow and
-// looks for other faults. It and plain builds see the first allocations and a part of the others.
+// Each allocation fails under the address sanitizer, which sees most faults and runs all tests that use this.
+// The thread sanitizer is slow and looks for other faults. It and plain builds see the first allocations and
+// a part of the others.
 #if defined __SANITIZE_THREAD__
 enum { EVERY = 16 };
 #elif defined __SANITIZE_ADDRESS__
