@@ -164,8 +164,8 @@ static scree_status rebuild(struct scree_event *event, uint32_t body)
 }
 
 // Whether the collision of a body with a partner is due now: the partner may have collided since it was
-// predicted. It has not if its flight is the older one, since every new flight of a body is followed by a
-// prediction for it; or if its own next event is the same.
+// predicted. It has not if its flight is the older one: time does not go back, and every new flight of a body
+// is followed by a prediction for it. Nor has it if its own next event is the same collision.
 static bool is_due(const struct scree_event *event, uint32_t body, uint32_t partner)
 {
     const struct scree_flight *flight = event->space.flight;

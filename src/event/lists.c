@@ -17,7 +17,7 @@ enum { BATCH = 8 };
 
 // --- rows
 
-// The room after a list has the body itself.
+// Fills the room after a list with the body itself, which predictions never find.
 static void fill_up(struct scree_event_lists *lists, uint32_t body)
 {
     const struct scree_event_body *row = &lists->body[body];
