@@ -33,6 +33,9 @@ struct scree_event_cells {
 SCREE_NODISCARD scree_status scree_event_cells_width(const struct scree_event *event, double wanted,
                                                      double *width);
 
+// The same between walls where they are now, as after a restart.
+SCREE_NODISCARD scree_status scree_event_check_cells(struct scree_event *event);
+
 // Chooses cells of about the width that is wanted.
 SCREE_NODISCARD scree_status scree_event_cells_make(const struct scree_event *event, double wanted,
                                                     struct scree_event_cells *cells);

@@ -257,18 +257,21 @@ static double mean_square_speed(const struct scree_world *world)
     return scree_sum_value(&sum) / (double)scree_world_bodies(world);
 }
 
+scree_status scree_event_check_cells(struct scree_event *event)
+{
+    double width;
+    SCREE_TRY(scree_event_walls_make(&event->walls, event->world, event->now, event->now));
+    return scree_event_cells_width(event, event->draws.def.cell, &width);
+}
+
 // Chooses the automatic step. Between two choices the step of the clock goes on, also after a restart, unless
 // the cell deforms faster now.
 static scree_status choose_step(struct scree_event *event)
 {
     const struct scree_world *world = event->world;
     const struct scree_clock *clock = scree_world_clock(world);
-    if (event->draws.present) {
-        // between walls where they are now, as after a restart
-        double width;
-        SCREE_TRY(scree_event_walls_make(&event->walls, world, event->now, event->now));
-        SCREE_TRY(scree_event_cells_width(event, event->draws.def.cell, &width));
-    }
+    if (event->draws.present)
+        SCREE_TRY(scree_event_check_cells(event));
     event->step = event->def.step > 0 ? event->def.step : clock->step;
     if (event->def.step > 0)
         return SCREE_OK;

@@ -17,8 +17,10 @@
 // A contact of a facet that belongs to its neighbour is passed over, up to this depth, of the radius.
 #define PASSED 1e-9
 
-// Steps of the search for one collision: far more than ever needed, so that it ends.
-enum { STEPS = 20000, STEPS_OF_VIBRATION = 1 << 20 };
+// Steps of the search for one collision beyond the present time, besides twice those up to it, which are
+// taken again each time that one looks. A body beside a wall that vibrates may need many steps in each
+// period.
+enum { STEPS = 20000 };
 
 // --- walls
 
@@ -442,18 +444,20 @@ static double rounding_of(const struct scree_wall_course *course, const struct s
                       scree_vec3_norm(scree_vec3_load(course->amplitude)) * (2 + phase));
 }
 
-double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t surface,
-                               const struct scree_event_path *path, double from, double until)
+struct scree_event_wall_hit scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t surface,
+                                                    const struct scree_event_path *path, double from,
+                                                    double now, double until)
 {
+    const struct scree_event_wall_hit none = {(double)INFINITY, SCREE_EVENT_NONE};
     const struct scree_event_shape *shape = scree_event_shapes_of(shapes, surface);
     const double spin = shape->turns ? scree_vec3_norm(shape->spin) : 0;
     const double last = shape->moves && shapes->end < until ? shapes->end : until;
     const double passed = PASSED * path->flight.radius;
     const double rounding = shape->has_course ? rounding_of(&shape->course.course, path, from) : 0;
     double time = from, deep = 0;
-    // a body may fly beside a wall that vibrates for many of its periods
-    const int steps = shape->has_course && shape->course.course.rate > 0 ? STEPS_OF_VIBRATION : STEPS;
-    for (int step = 0; step < steps; ++step) {
+    for (uint64_t step = 0, passed_steps = 0; step < STEPS + 3 * passed_steps; ++step) {
+        if (!(time > now))
+            passed_steps = step;
         const struct scree_event_near touch = look(shapes, shape, surface, path, time);
         if (step == 0 && touch.gap <= rounding)
             deep = touch.gap + rounding;
@@ -464,27 +468,27 @@ double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t
         double delay;
         if (gap <= 0 && touch.speed < 0) {
             if (touch.gap < deep - 0.5 * passed || !is_of_neighbour(shapes, shape, surface, path, time))
-                return time;
+                return (struct scree_event_wall_hit){time, surface};
             delay = passed / -touch.speed;
         } else if (spin > 0 && !(time < shapes->end)) {
-            return (double)INFINITY;
+            return none;
         } else {
             delay = safe_delay(&touch, gap, spin, shapes->end - time);
         }
         if (!(delay < (double)INFINITY))
-            return (double)INFINITY;
+            return none;
         double next = time + delay;
         if (!(next > time)) {
             // so near that the time does not tell them apart, or at rest on a surface that presses
             if (touch.speed < 0 || curve(&touch, spin, 0) < 0)
-                return time;
+                return (struct scree_event_wall_hit){time, surface};
             next = time + 0x1p-52 * (fabs(time) > 0x1p-900 ? fabs(time) : 0x1p-900);
         }
         if (!(next <= last))
-            return (double)INFINITY;
+            return none;
         time = next;
     }
-    return (double)INFINITY;
+    return (struct scree_event_wall_hit){time, SCREE_EVENT_NONE};
 }
 
 double scree_event_shapes_safe_delay(const struct scree_event_near *touch, double gap)

@@ -67,6 +67,11 @@ void scree_event_shapes_accelerate(struct scree_event_shapes *shapes, const stru
 const struct scree_event_shape *scree_event_shapes_of(const struct scree_event_shapes *shapes,
                                                       uint32_t surface);
 
+struct scree_event_wall_hit {
+    double time; // infinite if there is none
+    uint32_t surface;
+};
+
 // A flight for the search of collisions with shapes; gravity may be null.
 struct scree_event_path {
     struct scree_flight flight;
@@ -97,10 +102,12 @@ struct scree_vec3 scree_event_shapes_velocity(const struct scree_event_shapes *s
                                               const struct scree_world *world, uint32_t surface,
                                               struct scree_vec3 point, struct scree_vec3 normal, double time);
 
-// The time of the collision with a surface, looked for from `from` on, and if it is before `until`; infinite
-// if not. It does not depend on `until`.
-double scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t surface,
-                               const struct scree_event_path *path, double from, double until);
+// The collision with a surface, looked for from `from` on; its time is infinite if there is none up to
+// `until`. It does not depend on `until` and `now`, but a search that takes very many steps beyond `now` ends
+// with no surface, SCREE_EVENT_NONE, and a time before which there is no collision: then one looks again.
+struct scree_event_wall_hit scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t surface,
+                                                    const struct scree_event_path *path, double from,
+                                                    double now, double until);
 
 // A delay in which the gap to a wall does not close, if `pull` is the least value that it has in it and
 // `change` the largest; infinite if it never does. And whether a contact with a facet is one of its

@@ -85,7 +85,7 @@ static struct view view_of(const struct scree_event *event, uint32_t body)
 struct search {
     const struct scree_event_shapes *shapes;
     struct scree_event_path path;
-    double from;
+    double from, now;
     struct scree_event_wall_hit best; // before this time
 };
 
@@ -93,10 +93,10 @@ static void try_surface(void *user, uint32_t surface)
 {
     struct search *search = (struct search *)user;
     struct scree_event_wall_hit *best = &search->best;
-    const double time =
-        scree_event_shapes_time(search->shapes, surface, &search->path, search->from, best->time);
-    if (time < best->time || (time == best->time && surface < best->surface))
-        *best = (struct scree_event_wall_hit){time, surface};
+    const struct scree_event_wall_hit hit = scree_event_shapes_time(search->shapes, surface, &search->path,
+                                                                    search->from, search->now, best->time);
+    if (hit.time < best->time || (hit.time == best->time && hit.surface < best->surface))
+        *best = hit;
 }
 
 // Which shapes: all, those that move by themselves, or those of one body, whose slot it is.
@@ -137,13 +137,13 @@ double scree_event_way_of_shape(const struct scree_event *event, const struct sc
     return way < (double)INFINITY ? way : (double)INFINITY;
 }
 
-// The first collision up to `until`.
+// The first collision up to `until`, or without a surface the time at which to look again.
 static struct scree_event_wall_hit find(const struct scree_event *event, uint32_t body, uint32_t which,
                                         const struct view *view, double until)
 {
     const struct scree_event_shapes *shapes = &event->walls.shapes;
     double position[3], velocity[3];
-    struct search search = {shapes, view->path, view->from, {until, UINT32_MAX}};
+    struct search search = {shapes, view->path, view->from, event->now, {until, SCREE_EVENT_NONE}};
     scree_event_position(&view->path.flight, view->path.gravity, event->now, position);
     scree_event_velocity(&view->path.flight, view->path.gravity, event->now, velocity);
     const struct scree_vec3 speed = scree_vec3_load(velocity);
@@ -162,7 +162,7 @@ static struct scree_event_wall_hit find(const struct scree_event *event, uint32_
             1.000001 * (view->path.flight.radius + range + scree_event_way_of_shape(event, shape, left)),
             event->now, try_surface, &search);
     }
-    if (search.best.surface == UINT32_MAX)
+    if (search.best.surface == SCREE_EVENT_NONE && search.best.time == until)
         search.best.time = (double)INFINITY;
     return search.best;
 }
@@ -178,8 +178,9 @@ void scree_event_meet_shapes(const struct scree_event *event, uint32_t body, dou
     }
     const struct scree_event_wall_hit hit = find(event, body, all, &view, *time);
     if (hit.time < (double)INFINITY) {
-        *time = hit.time;
-        *next = SCREE_EVENT_WALL + hit.surface;
+        // a body that came through a face of the cell where a wall stands touched it before it saw it
+        *time = hit.time > event->now ? hit.time : event->now;
+        *next = hit.surface == SCREE_EVENT_NONE ? SCREE_EVENT_LEAVES : SCREE_EVENT_WALL + hit.surface;
     }
 }
 
@@ -221,7 +222,8 @@ bool scree_event_wall_is_due(const struct scree_event *event, uint32_t body, uin
         return scree_event_rigid_surface(event, body, surface, event->now).time == event->now;
     const struct view view = view_of(event, body);
     const double from = known_from(shapes, shape, view.from);
-    return scree_event_shapes_time(shapes, surface, &view.path, from, event->now) == event->now;
+    return scree_event_shapes_time(shapes, surface, &view.path, from, event->now, event->now).time <=
+           event->now;
 }
 
 // --- overlaps

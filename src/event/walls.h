@@ -30,11 +30,6 @@ struct scree_event_walls {
     double start, end;                // of the step
 };
 
-struct scree_event_wall_hit {
-    double time; // infinite if there is none
-    uint32_t surface;
-};
-
 // Lists the surfaces of all walls, for a step from `start` to `end`: planes that do not turn, and shapes.
 SCREE_NODISCARD scree_status scree_event_walls_make(struct scree_event_walls *walls,
                                                     const struct scree_world *world, double start,

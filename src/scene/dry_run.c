@@ -11,6 +11,8 @@
 #include "contact/interaction.h"
 #include "engine/drift.h"
 #include "engine/engine.h"
+#include "event/cells.h"
+#include "event/event.h"
 #include "math/real.h"
 #include "measure/tally.h"
 #include "run/insert_delete.h"
@@ -471,6 +473,17 @@ static scree_status check_walls(struct dry_run *dry_run, size_t number, double s
     return SCREE_OK;
 }
 
+// A stage may take away a wall that limits the cells of a stochastic engine.
+static scree_status check_cells(struct dry_run *dry_run, const struct scree_node *stage)
+{
+    const struct scree_engine *engine = dry_run->target.engine;
+    const struct scree_node *walls = scree_reading_node(stage, SCREE_KEY_stage_walls);
+    return walls && engine->ops == &scree_stochastic_engine
+               ? scree_reading_report_status(dry_run->target.reading, walls,
+                                             scree_event_check_cells((struct scree_event *)engine->self))
+               : SCREE_OK;
+}
+
 static scree_status run_stage(struct dry_run *dry_run, size_t number, double *step)
 {
     const struct scree_node *stage = scree_reading_stage(dry_run->target.reading, number);
@@ -496,6 +509,8 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
         scree_build_check_pairs(reading, dry_run->world, scree_reading_node(stage, SCREE_KEY_stage_bonds)));
     if (reading->diagnostics.all == before)
         SCREE_TRY(check_walls(dry_run, number, *step));
+    if (reading->diagnostics.all == before)
+        SCREE_TRY(check_cells(dry_run, stage));
     if (reading->diagnostics.all == before)
         scree_build_engine_check_contacts(reading, dry_run->target.world, dry_run->contacts, *step);
     if (reading->diagnostics.all == before)

@@ -339,6 +339,10 @@ static void what_the_engine_cannot_use_is_refused_at_its_place(void **state)
          "insert: [{shape: {sphere: {radius: 1}}, material: a, rate: {bodies: 500 1/s},\n"
          "   inside: {box: [[0, 0, 0], [9, 9, 9]]}}]",
          "4:22: the stochastic engine needs the width of its cells, `cell`, below the mean free path"},
+        {"run: [{steps: 1}, {steps: 1, walls: [{group: box, remove: true}]}]\nengine: {stochastic: {step: 1 "
+         "ms}}\n"
+         "walls: [{group: box, box: {lower: [0, 0, 0], upper: [9, 9, 9], material: a}}]",
+         "4:37: the stochastic engine needs the width of its cells, `cell`, below the mean free path"},
         {"run: {steps: 1, contacts: [{between: [a, a], law: linear, stiffness: 1, friction: 0, restitution: "
          "1}]}\nengine: {stochastic: {cell: 1, step: 1}}",
          "the contact law 'linear' between 'a' and 'a' has a force, but no rule of collisions"},
