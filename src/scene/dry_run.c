@@ -21,7 +21,6 @@
 #include "world/grain.h"
 #include "world/polyhedron.h"
 #include "world/wall.h"
-#include "world/wall_vibration.h"
 
 #include <scree/alarm.h>
 #include <scree/body.h>
@@ -417,36 +416,6 @@ static double duration_of(struct dry_run *dry_run, const struct scree_node *stag
     return scree_real_max(duration, 0);
 }
 
-// Exchanges the velocities of walls that vibrate and those of their mean places, which are in `velocity`,
-// three numbers for each wall.
-static void exchange_velocities(struct scree_world *world, double *velocity)
-{
-    for (size_t row = 0; row < scree_wall_rows(world); ++row) {
-        struct scree_wall *wall = scree_wall_row(world, row);
-        for (int k = 0; k < 3 && scree_wall_vibration_of(world, row); ++k) {
-            const double other = velocity[3 * row + (size_t)k];
-            velocity[3 * row + (size_t)k] = wall->velocity[k];
-            wall->velocity[k] = other;
-        }
-    }
-}
-
-// Moves all walls, without their vibrations.
-static scree_status move_walls(struct scree_world *world, double time)
-{
-    double *velocity;
-    const size_t rows = scree_wall_rows(world);
-    SCREE_TRY(scree_memory_new(3 * rows + 1, sizeof *velocity, (void **)&velocity));
-    for (size_t row = 0; row < rows; ++row)
-        if (scree_wall_vibration_of(world, row))
-            memcpy(&velocity[3 * row], scree_wall_vibration_of(world, row)->velocity, 3 * sizeof *velocity);
-    exchange_velocities(world, velocity);
-    scree_wall_advance(world, time);
-    exchange_velocities(world, velocity);
-    scree_memory_free(velocity);
-    return SCREE_OK;
-}
-
 // Checks walls at periodic faces: at the start of a stage that changes them, and while they move. A step of
 // unknown length, servos and stages that can end early are left to the alarm.
 static scree_status check_walls(struct dry_run *dry_run, size_t number, double step)
@@ -466,7 +435,7 @@ static scree_status check_walls(struct dry_run *dry_run, size_t number, double s
         char when[80];
         snprintf(when, sizeof when, "moves; in stage %zu, at about %.2g s, it ", number,
                  dry_run->time + duration * part / PARTS);
-        SCREE_TRY(move_walls(world, duration / PARTS));
+        SCREE_TRY(scree_wall_checks_move(world, duration / PARTS));
         scree_wall_checks_faces(reading, world, dry_run->cell, dry_run->largest, when, place);
     }
     dry_run->time += duration;

@@ -24,6 +24,9 @@ void scree_wall_checks_faces(struct scree_reading *reading, const struct scree_w
                              const struct scree_cell *cell, double largest, const char *when,
                              const struct scree_node *place);
 
+// Moves all walls for a time, without their vibrations.
+SCREE_NODISCARD scree_status scree_wall_checks_move(struct scree_world *world, double time);
+
 // Largest radius of the bodies of a world and of those that the scene inserts.
 SCREE_NODISCARD scree_status scree_wall_checks_largest(struct scree_reading *reading,
                                                        const struct scree_world *world, double *largest);

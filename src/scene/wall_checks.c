@@ -1,5 +1,6 @@
 // Checks of the walls of a scene together with its cell and bodies, see scene.h.
 
+#include "base/memory.h"
 #include "build/build.h"
 #include "build/engine.h"
 #include "build/origin.h"
@@ -14,6 +15,7 @@
 #include "world/wall.h"
 #include "world/wall_faces.h"
 #include "world/wall_shape.h"
+#include "world/wall_vibration.h"
 
 #include <scree/alarm.h>
 
@@ -385,6 +387,35 @@ static void warn_of_unheld(const struct warning *warning)
              "them, and will fall: %s%s m. A thin wall does not limit a filling: fill a region inside it",
              unheld.count, scree_world_bodies(world), list, unheld.count > unheld.listed ? ", ..." : "");
     warning->warn(warning->user, text);
+}
+
+// Exchanges the velocities of walls that vibrate and those of their mean places, which are in `velocity`,
+// three numbers for each wall.
+static void exchange_velocities(struct scree_world *world, double *velocity)
+{
+    for (size_t row = 0; row < scree_wall_rows(world); ++row) {
+        struct scree_wall *wall = scree_wall_row(world, row);
+        for (int k = 0; k < 3 && scree_wall_vibration_of(world, row); ++k) {
+            const double other = velocity[3 * row + (size_t)k];
+            velocity[3 * row + (size_t)k] = wall->velocity[k];
+            wall->velocity[k] = other;
+        }
+    }
+}
+
+scree_status scree_wall_checks_move(struct scree_world *world, double time)
+{
+    double *velocity;
+    const size_t rows = scree_wall_rows(world);
+    SCREE_TRY(scree_memory_new(3 * rows + 1, sizeof *velocity, (void **)&velocity));
+    for (size_t row = 0; row < rows; ++row)
+        if (scree_wall_vibration_of(world, row))
+            memcpy(&velocity[3 * row], scree_wall_vibration_of(world, row)->velocity, 3 * sizeof *velocity);
+    exchange_velocities(world, velocity);
+    scree_wall_advance(world, time);
+    exchange_velocities(world, velocity);
+    scree_memory_free(velocity);
+    return SCREE_OK;
 }
 
 scree_status scree_wall_checks_warn(struct scree_reading *reading, const struct scree_world *world,

@@ -1,5 +1,5 @@
-// When the event engine looks for walls again: a search of very many steps, and bodies that come through a face
-// of the cell where a wall stands.
+// When the event engine looks for walls again: a search of very many steps, and bodies that come through a
+// face of the cell where a wall stands.
 
 #include "support/folder.h"
 #include "support/hard_bodies.h"
@@ -35,10 +35,9 @@ static struct hard make_tube(const struct scree_wall_vibration *vibration, const
         assert_ok(scree_checkpoint_read(hard.world, checkpoint));
     } else {
         hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
-        const struct scree_wall_def def = {
-            .shape = SCREE_WALL_CYLINDER,
-            .material = hard.material,
-            .cylinder = {.from = {0, 0, -10}, .to = {0, 0, 10}, .radius = 1}};
+        const struct scree_wall_def def = {.shape = SCREE_WALL_CYLINDER,
+                                           .material = hard.material,
+                                           .cylinder = {.from = {0, 0, -10}, .to = {0, 0, 10}, .radius = 1}};
         assert_ok(scree_wall_add(hard.world, &def, &tube));
         hard_add_body(hard.world, (const double[]){0.79, 0, 0}, (const double[]){1e-2, 0, 0}, 0.2,
                       hard.material);
@@ -80,9 +79,10 @@ static void a_search_of_many_steps_goes_on(void **state)
 
 // --- faces of the cell where a wall stands
 
-// A solid sphere touches the lower face of the cell, where a ball comes in: it meets the wall when it is seen to
-// be in the cell again, which is later than it crosses the face, by the rounding that is allowed for. A second
-// ball meets a plane in between. Time does not go back, the first one is sent back, and the run goes on.
+// A solid sphere touches the lower face of the cell, where a ball comes in: it meets the wall when it is seen
+// to be in the cell again, which is later than it crosses the face, by the rounding that is allowed for. A
+// second ball meets a plane in between. Time does not go back, the first one is sent back, and the run goes
+// on.
 static void a_ball_that_comes_in_beside_a_wall_does_not_turn_back_the_time(void **state)
 {
     (void)state;
