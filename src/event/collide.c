@@ -270,12 +270,12 @@ static void separate(struct scree_event *event, const struct collision *collisio
     struct scree_flight *flight = scree_world_flights(event->world);
     const struct scree_impulse_side *side = collision->side;
     const double mobility = side[0].mass_inverse + side[1].mass_inverse;
-    double speed = rounding_of(side);
-    for (;; speed *= 2) {
+    for (double speed = 0;;) {
         struct scree_vec3 d, u;
         find_second(event, collision, &d, &u);
         if (!(scree_vec3_dot(d, u) < 0))
             return;
+        speed = speed > 0 ? 2 * speed : rounding_of(side);
         const struct scree_vec3 along = scree_vec3_normalise(d);
         for (int s = 0; s < 2; ++s) {
             const double change = (s == 0 ? -1 : 1) * speed * side[s].mass_inverse / mobility;

@@ -200,7 +200,8 @@ static void look_around(const struct scree_event_grids *grids, const struct scre
         const double before = whole || n == 0 ? 0
                               : n < 0         ? parts - (double)(n + 1) * PARTS
                                               : (double)n * PARTS - parts;
-        probe->cell[axis][n - low] = (uint32_t)((own + n + (n < -own ? cells : 0)) % cells);
+        const int64_t cell = own + n;
+        probe->cell[axis][n - low] = (uint32_t)(cell < 0 ? cell + cells : cell < cells ? cell : cell - cells);
         probe->at[axis][n - low] = (float)(parts - (double)n * PARTS - 0.5);
         probe->gap[axis][n - low] = (float)(before * length * before * length);
     }
