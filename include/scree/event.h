@@ -32,7 +32,7 @@ struct scree_event_def {
                              after  it was added or changed, is elastic, s; 0: none */
     double elastic_below; /**< a collision with a lower normal closing speed is elastic, m/s; 0: none */
     /** Alarm settings of runs: `overlap`, checked before a run of an edited world, of which the limit is 1e-6
-     * of the smaller radius unless another is given, and `collapse`, which cannot be ignored. */
+     * of the smaller radius unless another is given, `face`, and `collapse`, which cannot be ignored. */
     struct scree_alarms alarms;
 };
 

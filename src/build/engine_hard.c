@@ -56,7 +56,7 @@ struct scree_alarms scree_build_hard_alarms(const struct scree_build_engine_requ
                             *overlap = section ? scree_reading_node(section, SCREE_KEY_alarms_overlap) : NULL;
     struct scree_alarms alarms = request->alarms;
     for (int kind = 0; kind < SCREE_ALARM_KINDS; ++kind)
-        if (kind != SCREE_ALARM_OVERLAP && kind != SCREE_ALARM_OUTSIDE)
+        if (kind != SCREE_ALARM_OVERLAP && kind != SCREE_ALARM_OUTSIDE && kind != SCREE_ALARM_FACE)
             alarms.policy[kind] = SCREE_ALARM_DEFAULT;
     alarms.displacement = 0;
     const struct scree_node *limit = overlap ? scree_reading_node(overlap, SCREE_KEY_overlap_limit) : NULL;
@@ -104,7 +104,8 @@ static const struct refusal {
 #define EXACT "leave it out: bodies fly freely between collisions, which needs no integration scheme"
 #define RATES "give rates of strain; only the engine 'soft' has a servo of the cell"
 #define CLOSED "leave it out: cells with cell vectors are periodic along all axes with this engine"
-#define ALARMS "leave it out: this engine has the alarms 'overlap' and 'collapse', and `outside` of the world"
+#define ALARMS                                                                                               \
+    "leave it out: this engine has the alarms 'overlap', 'face' and 'collapse', and `outside` of the world"
 #define DRIVEN "give the wall a velocity or a vibration, or use the engine 'soft'"
     {SCREE_KEY_scene_bonds, SOFT},           {SCREE_KEY_stage_bonds, SOFT},
     {SCREE_KEY_stage_remove_bonds, SOFT},    {SCREE_KEY_motion_translation, EXACT},
@@ -117,8 +118,8 @@ static const struct refusal {
     {SCREE_KEY_cell_periodic, CLOSED},       {SCREE_KEY_load_moment, GRAVITY},
     {SCREE_KEY_wall_servo, DRIVEN},          {SCREE_KEY_wall_change_servo, DRIVEN},
     {SCREE_KEY_alarms_number, ALARMS},       {SCREE_KEY_alarms_step, ALARMS},
-    {SCREE_KEY_alarms_displacement, ALARMS}, {SCREE_KEY_alarms_face, ALARMS},
-    {SCREE_KEY_alarms_bond, ALARMS},         {SCREE_KEY_alarms_energy, ALARMS},
+    {SCREE_KEY_alarms_displacement, ALARMS}, {SCREE_KEY_alarms_bond, ALARMS},
+    {SCREE_KEY_alarms_energy, ALARMS},
 };
 
 // The engine of the scene, and its name.

@@ -1,17 +1,30 @@
-// Alarms of the event engine: overlaps at the start of a run, and collapse, see event.h.
+// Alarms of the event engine: overlaps at the start of a run, walls at periodic faces, and collapse, see
+// event.h.
 //
 // Inelastic bodies that come to rest on each other collide infinitely often in a finite time (McNamara and
-// Young, Physics of Fluids A 4, 496, 1992). Such collisions follow each other within a tiny part of a step.
-// Once there are very many in one step, an alarm ends the run at that time, in the middle of the step.
+// Young, Physics of Fluids A 4, 496, 1992). Such collisions follow each other within a tiny part of a step,
+// or where the gap has a rounding error, on walls that are no planes, after a tiny part of a radius. Once
+// there are very many in one step, an alarm ends the run at that time, in the middle of the step.
 
 #include "event/event.h"
 #include "math/vec3.h"
+#include "world/cell.h"
+#include "world/grain.h"
+#include "world/wall.h"
+#include "world/wall_faces.h"
+#include "world/wall_shape.h"
 
 #include <math.h>
+#include <stdio.h>
 
-// a collision is quick if it follows the last one within this part of the step, and this many are a collapse
+// A collision is quick if it follows the last one within this part of the step. It is short if bodies have
+// approached since by less than this part of a radius, and moved past each other by less than that one. So
+// many of either in a step are a collapse; of few bodies fewer short ones are, also in several steps that
+// have some.
 #define QUICK 1e-9
-enum { COLLAPSE = 100000 };
+#define SHORT 1e-11
+#define SHORT_ALONG 1e-6
+enum { COLLAPSE = 100000, COLLAPSE_OF_NONE = 1000, COLLAPSE_PER_BODY = 100 };
 
 static const double overlap_limit = 1e-6;
 
@@ -24,7 +37,7 @@ scree_status scree_event_alarms_read(struct scree_event *event)
     for (int kind = 0; kind < SCREE_ALARM_KINDS; ++kind) {
         const enum scree_alarm_policy policy = def->policy[kind];
         if (policy == SCREE_ALARM_DEFAULT || kind == SCREE_ALARM_OVERLAP || kind == SCREE_ALARM_OUTSIDE ||
-            (kind == SCREE_ALARM_COLLAPSE && policy == SCREE_ALARM_STOP))
+            kind == SCREE_ALARM_FACE || (kind == SCREE_ALARM_COLLAPSE && policy == SCREE_ALARM_STOP))
             continue;
         return scree_status_fail(
             SCREE_ERROR_UNSUPPORTED,
@@ -32,7 +45,7 @@ scree_status scree_event_alarms_read(struct scree_event *event)
                 ? "the %s engine has an alarm '%s' that can only stop a run, which would "
                   "not end otherwise"
                 : "the %s engine has no alarm '%s': leave it out; it has 'overlap', "
-                  "'outside' and 'collapse'",
+                  "'outside', 'face' and 'collapse'",
             event->engine->ops->name, scree_alarm_name((enum scree_alarm_kind)kind));
     }
     if (def->energy > 0 || def->displacement > 0)
@@ -148,17 +161,54 @@ void scree_event_check_overlaps(struct scree_event *event)
         alarm.limit);
 }
 
+// --- walls at periodic faces
+
+static bool walls_move(const struct scree_event_walls *walls)
+{
+    bool moves = walls->any_moves;
+    for (size_t s = 0; s < walls->surface.count; ++s)
+        moves = moves || walls->surface.data[s].has_course;
+    for (size_t s = 0; s < walls->shapes.shape.count; ++s) {
+        const struct scree_event_shape *shape = &walls->shapes.shape.data[s];
+        moves = moves || shape->has_course || shape->carrier != UINT32_MAX;
+    }
+    return moves;
+}
+
+void scree_event_check_faces(struct scree_event *event)
+{
+    const struct scree_world *world = event->world;
+    struct scree_wall_faces_fault fault;
+    double reach = 0;
+    if (!event->faces_due || !scree_cell_is_periodic(world) || scree_grain_count(world) == 0 ||
+        !scree_alarm_is_active(&event->watch, SCREE_ALARM_FACE))
+        return;
+    event->faces_due = walls_move(&event->walls);
+    for (size_t i = 0; i < scree_grain_count(world); ++i)
+        reach = scree_world_grains(world)[i].radius > reach ? scree_world_grains(world)[i].radius : reach;
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        char text[SCREE_WALL_FACES_LENGTH];
+        if (!scree_wall_faces_find(world, scree_world_cell(world), w, reach, &fault))
+            continue;
+        struct scree_alarm alarm = alarm_at(event, SCREE_ALARM_FACE);
+        alarm.wall.value = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w];
+        alarm.limit = reach;
+        scree_wall_faces_text(scree_wall_row(world, w), scree_world_cell(world), reach, &fault, text);
+        scree_alarm_raise(&event->watch, &alarm, "wall %llu, a %s, %s", (unsigned long long)alarm.wall.value,
+                          scree_wall_shape_name(scree_wall_row(world, w)->shape), text);
+        event->faces_due = true;
+        return;
+    }
+}
+
 // --- collapse
 
-void scree_event_count_quick(struct scree_event *event, uint32_t body, double since)
+static void raise_collapse(struct scree_event *event, uint32_t body, double count, const char *each)
 {
-    if (!(since < QUICK * event->step) || ++event->quick != COLLAPSE)
-        return;
     struct scree_alarm alarm = alarm_at(event, SCREE_ALARM_COLLAPSE);
     alarm.time = event->now;
     alarm.body[0].value = event->space.id[body];
-    alarm.value = (double)event->quick;
-    alarm.limit = COLLAPSE;
+    alarm.value = alarm.limit = count;
     const char *advice = event->def.contact_time > 0
                              ? "Their rebounds are too weak for the `contact-time` of the engine: give them "
                                "a larger restitution, "
@@ -168,7 +218,26 @@ void scree_event_count_quick(struct scree_event *event, uint32_t body, double si
                                "for collisions that lose nothing";
     scree_alarm_raise(
         &event->watch, &alarm,
-        "body %llu and others have collided %d times, each time less than %g s after the last: they "
-        "come to rest on each other or on a wall by ever more collisions. %s",
-        (unsigned long long)alarm.body[0].value, (int)COLLAPSE, QUICK * event->step, advice);
+        "body %llu and others have collided %.0f times, each time %s: they "
+        "come to rest on each other or on a wall by ever more collisions, or walls press them together. %s",
+        (unsigned long long)alarm.body[0].value, count, each, advice);
+}
+
+void scree_event_count_quick(struct scree_event *event, uint32_t body, double since, double speed,
+                             double along)
+{
+    char each[80];
+    if (since < QUICK * event->step && ++event->quick == COLLAPSE) {
+        snprintf(each, sizeof each, "less than %g s after the last", QUICK * event->step);
+        raise_collapse(event, body, COLLAPSE, each);
+        return;
+    }
+    uint64_t most = COLLAPSE_OF_NONE + COLLAPSE_PER_BODY * (uint64_t)event->lists.bodies;
+    most = most < COLLAPSE ? most : COLLAPSE;
+    const double radius = event->space.flight[body].radius;
+    const bool is_short = since * speed < SHORT * radius && since * along < SHORT_ALONG * radius;
+    if (!is_short || ++event->shorts != most)
+        return;
+    snprintf(each, sizeof each, "from a distance below %g of a radius", SHORT);
+    raise_collapse(event, body, (double)most, each);
 }

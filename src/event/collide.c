@@ -122,7 +122,9 @@ static bool is_elastic(struct scree_event *event, const struct collision *collis
     }
     // all collisions that are drawn in a step happen at one time
     if (!collision->drawn)
-        scree_event_count_quick(event, collision->body[0], since);
+        scree_event_count_quick(
+            event, collision->body[0], since, speed,
+            scree_vec3_norm(scree_vec3_sub(collision->side[0].velocity, collision->side[1].velocity)));
     return since < event->def.contact_time || speed < event->def.elastic_below;
 }
 

@@ -308,6 +308,7 @@ scree_status scree_event_resume(struct scree_event *event)
     }
     SCREE_TRY(scree_event_check(event));
     event->overlaps_due = event->overlaps_due || world->outdated;
+    event->faces_due = true;
     SCREE_TRY(scree_event_prepare(event));
     event->body_version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
     event->wall_version = scree_world_entity(world, SCREE_ENTITY_WALL)->version;
@@ -315,9 +316,10 @@ scree_status scree_event_resume(struct scree_event *event)
     return SCREE_OK;
 }
 
-// Checks the overlaps of an edited state, and again before each run until they are allowed.
-static void check_overlaps(struct scree_event *event)
+// Checks the overlaps of an edited state, and again before each run until they are allowed; and its walls.
+static void check_start(struct scree_event *event)
 {
+    scree_event_check_faces(event);
     if (!event->overlaps_due)
         return;
     scree_event_check_overlaps(event);
@@ -330,12 +332,21 @@ static bool has_next(const struct scree_event *event, double until)
            scree_engine_continues(event->engine);
 }
 
+// Counts for the alarm of collapse: short collisions are counted on until a step has none.
+static void begin_counts(struct scree_event *event)
+{
+    event->quick = 0;
+    if (event->shorts == event->shorts_before)
+        event->shorts = 0;
+    event->shorts_before = event->shorts;
+}
+
 static scree_status take_steps(struct scree_event *event, uint64_t steps, double until)
 {
     struct scree_world *world = event->world;
     const struct scree_clock *clock = scree_world_clock(world);
     for (; steps > 0 && has_next(event, until); --steps) {
-        event->quick = 0;
+        begin_counts(event);
         SCREE_TRY(choose_step(event));
         SCREE_TRY(scree_event_begin_step(event));
         const scree_status status = run_step(event);
@@ -347,6 +358,7 @@ static scree_status take_steps(struct scree_event *event, uint64_t steps, double
         scree_wall_advance(world, event->end - event->walls.start);
         scree_event_courses_follow(world);
         scree_wall_motion_end_step(world);
+        scree_event_check_faces(event);
         if (status != SCREE_OK) {
             scree_event_show(event);
             event->ready = false;
@@ -363,7 +375,7 @@ static scree_status take_steps(struct scree_event *event, uint64_t steps, double
                 scree_alarm_check_outside(&event->watch, world);
             scree_engine_call(event->engine, 0, 100);
             SCREE_TRY(scree_event_resume(event));
-            check_overlaps(event);
+            check_start(event);
         }
     }
     return SCREE_OK;
@@ -375,7 +387,7 @@ scree_status scree_event_advance(void *self, struct scree_world *world, uint64_t
     world->stepping = true;
     scree_alarm_reset(&event->watch);
     SCREE_TRY(scree_event_resume(event));
-    check_overlaps(event);
+    check_start(event);
     const scree_status status = take_steps(event, steps, until);
     event->now = scree_world_clock(world)->time;
     if (event->ready)

@@ -41,11 +41,14 @@ struct scree_event {
     struct scree_alarm_watch watch;
     scree_event_observer *observer; // null for none
     void *observer_user;
-    uint64_t quick;    // collisions of this step that follow the last one of a body almost at once
-    double step;       // of the next interval
-    double now, end;   // time of the last event, and end of the present step
-    bool overlaps_due; // overlaps of an edited state have not been checked, or stopped a run
-    bool ready;        // lists and events exist, for the world of these versions
+    uint64_t quick;  // collisions of this step that follow the last one of a body almost at once
+    uint64_t shorts; // those in which bodies have approached by almost nothing since, also of the last steps
+    uint64_t shorts_before; // the same at the start of the step
+    double step;            // of the next interval
+    double now, end;        // time of the last event, and end of the present step
+    bool overlaps_due;      // overlaps of an edited state have not been checked, or stopped a run
+    bool faces_due;         // walls have not been checked at periodic faces where they are, or move
+    bool ready;             // lists and events exist, for the world of these versions
     uint64_t body_version, wall_version, rule_version;
     uint64_t rebuilds_ordered; // count of rebuilds when rows were sorted in space
     bool any_fixed;            // some body is fixed in place
@@ -137,11 +140,15 @@ static inline const double *scree_event_gravity(const struct scree_event *event,
 // Fails if the world has what the engine does not know.
 SCREE_NODISCARD scree_status scree_event_check(const struct scree_event *event);
 
-// Reads the settings of alarms. Checks the overlaps of all pairs and walls. Counts a collision that follows
-// the last one of its sides by `since`: raises the alarm of collapse.
+// Reads the settings of alarms. Checks the overlaps of all pairs and walls, and
+// the places of walls at periodic faces. Counts a collision that follows
+// the last one of its sides by `since`, with the speeds at which they approach and move in all: raises the
+// alarm of collapse.
 SCREE_NODISCARD scree_status scree_event_alarms_read(struct scree_event *event);
 void scree_event_check_overlaps(struct scree_event *event);
-void scree_event_count_quick(struct scree_event *event, uint32_t body, double since);
+void scree_event_check_faces(struct scree_event *event);
+void scree_event_count_quick(struct scree_event *event, uint32_t body, double since, double speed,
+                             double along);
 
 // Makes lists and events for the present flights; edited bodies begin new ones.
 SCREE_NODISCARD scree_status scree_event_prepare(struct scree_event *event);

@@ -101,7 +101,8 @@ static bool is_elastic(struct scree_event *event, const struct hit *hit, double 
     bend += scree_vec3_norm(scree_vec3_load(event->space.gravity)) + hit->shaken;
     // a speed that bodies get while they sink by a rounding error: they are at rest on each other
     const bool rests = speed * speed <= 16 * SCREE_EVENT_ADVANCE_ALLOWED * hit->radius[0] * bend;
-    scree_event_count_quick(event, hit->body[0], rests ? 0 : since);
+    scree_event_count_quick(event, hit->body[0], since, rests ? 0 : speed,
+                            scree_vec3_norm(relative_velocity(hit)));
     return since < event->def.contact_time || speed < event->def.elastic_below;
 }
 
@@ -153,7 +154,7 @@ static void exchange(struct scree_event *event, struct hit *hit, struct scree_ve
                  along = scree_vec3_dot(normal, scree_mat3_apply(mobility, normal));
     if (!(along > 0)) {
         // neither side can give way, and they meet again at once: the alarm of collapse ends that
-        scree_event_count_quick(event, hit->body[0], 0);
+        scree_event_count_quick(event, hit->body[0], 0, 0, 0);
         return;
     }
     const struct scree_law_coefficients c = coefficients_of(event, hit, speed, along);

@@ -2,13 +2,14 @@
 
 #include "base/processor.h"
 #include "event/event.h"
+#include "math/real.h"
 #include "math/vec3.h"
 
 #include <math.h>
 
 // looking begins anew after this angle, together, and is put off beyond so many of them
 static const double angle = 4;
-enum { WINDOWS = 8 };
+enum { WINDOWS = 8, PERIODS = 8 };
 
 static struct scree_event_contact none(void)
 {
@@ -111,6 +112,10 @@ struct scree_event_contact scree_event_rigid_surface(const struct scree_event *e
                                           .window = angle / scree_event_rigid_turning(event, body),
                                           .now = event->now,
                                           .end = end};
+    // beside a wall that vibrates a body that hardly moves is looked at several times in each period
+    const double rate = surface->has_course ? surface->course.course.rate : 0;
+    if (rate * advance.window > PERIODS * 2 * SCREE_PI)
+        advance.window = PERIODS * 2 * SCREE_PI / rate;
     const double horizon = (event->now > start ? event->now : start) + WINDOWS * advance.window;
     if (horizon < end)
         touch.until = advance.end = horizon;

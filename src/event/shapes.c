@@ -2,10 +2,12 @@
 
 #include "event/shapes.h"
 
+#include "event/advance.h"
 #include "event/delay.h"
 #include "event/piston.h"
 #include "event/predict.h"
 #include "math/quat.h"
+#include "math/real.h"
 #include "mesh/tree.h"
 #include "shape/nearest.h"
 #include "world/wall.h"
@@ -17,10 +19,12 @@
 // A contact of a facet that belongs to its neighbour is passed over, up to this depth, of the radius.
 #define PASSED 1e-9
 
-// Steps of the search for one collision beyond the present time, besides twice those up to it, which are
-// taken again each time that one looks. A body beside a wall that vibrates may need many steps in each
-// period.
-enum { STEPS = 20000 };
+// How deep a body may sink, of the radius, while nothing is known of whether it parts from what it touches.
+#define ALLOWED SCREE_EVENT_ADVANCE_ALLOWED
+
+// A search ends after so many steps beyond the present time, and twice those up to it, which are taken again
+// each time that one looks. Beside a wall that vibrates a search begins anew after so many periods.
+enum { STEPS = 20000, PERIODS = 2 };
 
 // --- walls
 
@@ -421,6 +425,24 @@ static double safe_delay(const struct scree_event_near *touch, double gap, doubl
     return far > delay ? far : delay;
 }
 
+// How long a body that touches a surface, and does not approach it, is left alone: until it may have sunk by
+// a depth. It is not negative, and 0 if that is unknown.
+static double pause_at_touch(const struct scree_event_near *touch, double depth, double spin, double left)
+{
+    double longest = touch->jerk > 0 ? 1 / touch->falling.angular : (double)INFINITY;
+    if (spin > 0 && left < longest)
+        longest = left;
+    if (touch->inward > 0 && touch->out > 0 && touch->rate + touch->change > 0) {
+        const double centre = touch->out / (touch->rate + sqrt(touch->change * touch->out));
+        longest = centre < longest ? centre : longest;
+    }
+    if (!(longest < (double)INFINITY))
+        return touch->change > 0 ? sqrt(2 * depth / touch->change) : 0;
+    for (int k = 0; k < 200 && -curve(touch, spin, longest) * longest * longest > 2 * depth; ++k)
+        longest *= 0.5;
+    return longest;
+}
+
 // Whether a contact of a facet is one of its neighbour.
 static bool is_of_neighbour(const struct scree_event_shapes *shapes, const struct scree_event_shape *shape,
                             uint32_t surface, const struct scree_event_path *path, double time)
@@ -444,46 +466,80 @@ static double rounding_of(const struct scree_wall_course *course, const struct s
                       scree_vec3_norm(scree_vec3_load(course->amplitude)) * (2 + phase));
 }
 
+// What does not change while one looks for one collision.
+struct hunt {
+    const struct scree_event_shapes *shapes;
+    const struct scree_event_shape *shape;
+    const struct scree_event_path *path;
+    uint32_t surface;
+    double spin, passed; // of the wall; the depth to which contacts of neighbours are passed over
+};
+
+static double least_delay(double time)
+{
+    return 0x1p-52 * (fabs(time) > 0x1p-900 ? fabs(time) : 0x1p-900);
+}
+
+// The delay until the next look from a gap, less `deep` if that is below 0; 0 for a collision now, infinite
+// if there is none any more.
+static double delay_until_look(const struct hunt *hunt, const struct scree_event_near *touch, double deep,
+                               double time)
+{
+    const double gap = touch->gap > deep ? touch->gap - deep : 0, left = hunt->shapes->end - time;
+    if (gap <= 0 && touch->speed < 0) {
+        const bool is_hit = touch->gap < deep - 0.5 * hunt->passed ||
+                            !is_of_neighbour(hunt->shapes, hunt->shape, hunt->surface, hunt->path, time);
+        return is_hit ? 0 : hunt->passed / -touch->speed;
+    }
+    if (hunt->spin > 0 && !(left > 0))
+        return (double)INFINITY;
+    const double delay = safe_delay(touch, gap, hunt->spin, left), radius = hunt->path->flight.radius;
+    // so near that the time does not tell them apart, or at rest on a surface that presses
+    const bool presses = touch->speed < 0 || curve(touch, hunt->spin, 0) < 0;
+    if (presses || gap > SCREE_EVENT_ADVANCE_TOUCH * radius)
+        return time + delay > time ? delay : presses ? 0 : least_delay(time);
+    const double pause = pause_at_touch(touch, ALLOWED * radius, hunt->spin, left);
+    const double longer = delay > pause ? delay : pause;
+    return time + longer > time ? longer : least_delay(time);
+}
+
 struct scree_event_wall_hit scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t surface,
                                                     const struct scree_event_path *path, double from,
                                                     double now, double until)
 {
     const struct scree_event_wall_hit none = {(double)INFINITY, SCREE_EVENT_NONE};
     const struct scree_event_shape *shape = scree_event_shapes_of(shapes, surface);
-    const double spin = shape->turns ? scree_vec3_norm(shape->spin) : 0;
+    const struct hunt hunt = {.shapes = shapes,
+                              .shape = shape,
+                              .path = path,
+                              .surface = surface,
+                              .spin = shape->turns ? scree_vec3_norm(shape->spin) : 0,
+                              .passed = PASSED * path->flight.radius};
     const double last = shape->moves && shapes->end < until ? shapes->end : until;
-    const double passed = PASSED * path->flight.radius;
     const double rounding = shape->has_course ? rounding_of(&shape->course.course, path, from) : 0;
-    double time = from, deep = 0;
-    for (uint64_t step = 0, passed_steps = 0; step < STEPS + 3 * passed_steps; ++step) {
-        if (!(time > now))
-            passed_steps = step;
+    const double rate = shape->has_course ? shape->course.course.rate : 0;
+    const struct scree_event_advance anew = {
+        .start = from, .window = rate > 0 ? PERIODS * 2 * SCREE_PI / rate : (double)INFINITY, .now = now};
+    double turn, time = scree_event_advance_from(&anew, &turn), deep = 0;
+    bool begins = true;
+    for (uint64_t step = 0, passed = 0; step < STEPS + 3 * passed; ++step) {
+        passed = time > now ? passed : step;
         const struct scree_event_near touch = look(shapes, shape, surface, path, time);
-        if (step == 0 && touch.gap <= rounding)
-            deep = touch.gap + rounding;
+        if (begins)
+            deep = touch.gap <= rounding ? touch.gap + rounding : 0;
         // once it is outside, it is stopped there: otherwise many bounces sink
         if (touch.gap > 2 * rounding)
             deep = 0;
-        const double gap = touch.gap > deep ? touch.gap - deep : 0;
-        double delay;
-        if (gap <= 0 && touch.speed < 0) {
-            if (touch.gap < deep - 0.5 * passed || !is_of_neighbour(shapes, shape, surface, path, time))
-                return (struct scree_event_wall_hit){time, surface};
-            delay = passed / -touch.speed;
-        } else if (spin > 0 && !(time < shapes->end)) {
-            return none;
-        } else {
-            delay = safe_delay(&touch, gap, spin, shapes->end - time);
-        }
+        const double delay = delay_until_look(&hunt, &touch, deep, time);
         if (!(delay < (double)INFINITY))
             return none;
         double next = time + delay;
-        if (!(next > time)) {
-            // so near that the time does not tell them apart, or at rest on a surface that presses
-            if (touch.speed < 0 || curve(&touch, spin, 0) < 0)
-                return (struct scree_event_wall_hit){time, surface};
-            next = time + 0x1p-52 * (fabs(time) > 0x1p-900 ? fabs(time) : 0x1p-900);
-        }
+        if (!(next > time))
+            return (struct scree_event_wall_hit){time, surface};
+        const double edge = from + (turn + 1) * anew.window;
+        begins = next >= edge && edge > time;
+        turn += begins ? 1 : 0;
+        next = begins ? edge : next;
         if (!(next <= last))
             return none;
         time = next;

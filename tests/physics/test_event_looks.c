@@ -79,10 +79,10 @@ static void a_search_of_many_steps_goes_on(void **state)
 
 // --- faces of the cell where a wall stands
 
-// A solid sphere touches the lower face of the cell, where a ball comes in: it meets the wall when it is seen
-// to be in the cell again, which is later than it crosses the face, by the rounding that is allowed for. A
-// second ball meets a plane in between. Time does not go back, the first one is sent back, and the run goes
-// on.
+// A solid sphere touches the lower face of the cell, of which the alarm is ignored. A ball comes in there: it
+// meets the wall when it is seen to be in the cell again, which is later than it crosses the face, by the
+// rounding that is allowed for. A second ball meets a plane in between. Time does not go back, the first one
+// is sent back, and the run goes on.
 static void a_ball_that_comes_in_beside_a_wall_does_not_turn_back_the_time(void **state)
 {
     (void)state;
@@ -104,7 +104,9 @@ static void a_ball_that_comes_in_beside_a_wall_does_not_turn_back_the_time(void 
                   hard.material);
     hard_add_body(hard.world, (const double[]){0.7, 0.5, radius + 0.1 + 0.5e-12},
                   (const double[]){0, 0, -speed}, radius, hard.material);
-    hard_start(&hard, 7);
+    struct scree_event_def def = {.step = 7};
+    def.alarms.policy[SCREE_ALARM_FACE] = SCREE_ALARM_IGNORE;
+    assert_ok(scree_event_create(hard.world, &def, &hard.engine));
     assert_ok(scree_event_observe(hard.engine, note, &noted));
     assert_ok(scree_engine_run_until(hard.engine, 150));
     assert_int_equal(noted.count, 2);
@@ -114,11 +116,37 @@ static void a_ball_that_comes_in_beside_a_wall_does_not_turn_back_the_time(void 
     hard_end(&hard);
 }
 
+// The same wall moves to the face, which it gets too near to after 2 s, or stays at it.
+static void walls_that_get_to_a_face_raise_the_alarm(void **state)
+{
+    (void)state;
+    for (int moves = 0; moves < 2; ++moves) {
+        struct hard hard = hard_make(&(struct scree_world_def){0}, 1, 1, 0, 0);
+        scree_wall_id id;
+        assert_ok(scree_cell_set(
+            hard.world, &(struct scree_cell_def){.upper = {1, 1, 1}, .periodic = {true, false, false}}));
+        const struct scree_wall_def ball = {
+            .shape = SCREE_WALL_SPHERE,
+            .material = hard.material,
+            .velocity = {moves ? -0.1 : 0},
+            .sphere = {.centre = {moves ? 0.5 : 0.29, 0.5, 0.5}, .radius = 0.25, .side = SCREE_WALL_OUTSIDE}};
+        assert_ok(scree_wall_add(hard.world, &ball, &id));
+        hard_add_body(hard.world, (const double[]){0.9, 0.9, 0.9}, (const double[]){0, 0, 0}, 0.05,
+                      hard.material);
+        hard_start(&hard, 0.125);
+        assert_refused(SCREE_ERROR_NUMBER, "wall 1, a sphere, extends from",
+                       scree_engine_run_until(hard.engine, 3));
+        hard_within(scree_world_time(hard.world), moves ? 2 : 0, 0.125);
+        hard_end(&hard);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_search_of_many_steps_goes_on),
         cmocka_unit_test(a_ball_that_comes_in_beside_a_wall_does_not_turn_back_the_time),
+        cmocka_unit_test(walls_that_get_to_a_face_raise_the_alarm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
