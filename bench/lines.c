@@ -1,5 +1,5 @@
-// Time of a cache line that is read at random, ahead by prefetches: what waiting for memory costs an engine whose
-// bodies do not fit the caches and that asks for all lines as early as it can.
+// Time of a cache line that is read at random, ahead by prefetches: what waiting for memory costs an engine
+// whose bodies do not fit the caches and that asks for all lines as early as it can.
 //
 //   bench-lines MEGABYTES
 //

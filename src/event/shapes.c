@@ -23,8 +23,9 @@
 #define ALLOWED SCREE_EVENT_ADVANCE_ALLOWED
 
 // A search ends after so many steps beyond the present time, and twice those up to it, which are taken again
-// each time that one looks. Beside a wall that vibrates a search begins anew after so many periods.
-enum { STEPS = 20000, PERIODS = 2 };
+// each time that one looks. Of these there are few: a search beside a wall that vibrates takes some first
+// steps, and then begins anew after each so many periods.
+enum { STEPS = 20000, FIRST = 1000, PERIODS = 2 };
 
 // --- walls
 
@@ -518,11 +519,16 @@ struct scree_event_wall_hit scree_event_shapes_time(const struct scree_event_sha
     const double last = shape->moves && shapes->end < until ? shapes->end : until;
     const double rounding = shape->has_course ? rounding_of(&shape->course.course, path, from) : 0;
     const double rate = shape->has_course ? shape->course.course.rate : 0;
-    const struct scree_event_advance anew = {
-        .start = from, .window = rate > 0 ? PERIODS * 2 * SCREE_PI / rate : (double)INFINITY, .now = now};
-    double turn, time = scree_event_advance_from(&anew, &turn), deep = 0;
+    struct scree_event_advance anew = {.window = (double)INFINITY, .now = now};
+    double turn = 0, time = from, deep = 0;
     bool begins = true;
     for (uint64_t step = 0, passed = 0; step < STEPS + 3 * passed; ++step) {
+        if (step == FIRST && rate > 0) {
+            anew.start = time;
+            anew.window = PERIODS * 2 * SCREE_PI / rate;
+            time = scree_event_advance_from(&anew, &turn);
+            begins = true;
+        }
         passed = time > now ? passed : step;
         const struct scree_event_near touch = look(shapes, shape, surface, path, time);
         if (begins)
@@ -536,7 +542,7 @@ struct scree_event_wall_hit scree_event_shapes_time(const struct scree_event_sha
         double next = time + delay;
         if (!(next > time))
             return (struct scree_event_wall_hit){time, surface};
-        const double edge = from + (turn + 1) * anew.window;
+        const double edge = anew.start + (turn + 1) * anew.window;
         begins = next >= edge && edge > time;
         turn += begins ? 1 : 0;
         next = begins ? edge : next;
