@@ -53,6 +53,12 @@ static inline double scree_event_advance_pause(double size, double bend)
     return sqrt(2 * SCREE_EVENT_ADVANCE_ALLOWED * size / bend);
 }
 
+// The least delay that changes a time.
+static inline double scree_event_advance_least(double time)
+{
+    return 0x1p-52 * (fabs(time) > 0x1p-900 ? fabs(time) : 0x1p-900);
+}
+
 // The time for which there is certainly no contact; 0 if there is one now.
 static inline double scree_event_advance_by(const struct scree_event_advance *a, struct scree_event_gap at)
 {
@@ -95,7 +101,7 @@ static inline double scree_event_advance_run(const struct scree_event_advance *a
         if (!(time + way > time) && rate < 0)
             return time;
         if (!(time + way > time))
-            way = 0x1p-52 * (fabs(time) > 0x1p-900 ? fabs(time) : 0x1p-900);
+            way = scree_event_advance_least(time);
         turn += time + way >= next ? 1 : 0;
         time = time + way >= next ? next : time + way;
     }

@@ -18,13 +18,16 @@
 #include <stdio.h>
 
 // A collision is quick if it follows the last one within this part of the step. It is short if bodies have
-// approached since by less than this part of a radius, and moved past each other by less than that one. So
-// many of either in a step are a collapse; of few bodies fewer short ones are, also in several steps that
-// have some.
+// approached since by less than this part of a radius, and moved past each other by less than that one; with
+// a contact time also only if it follows within this part of it, because bodies at rest bounce in this time.
 #define QUICK 1e-9
 #define SHORT 1e-11
 #define SHORT_ALONG 1e-6
-enum { COLLAPSE = 100000, COLLAPSE_OF_NONE = 1000, COLLAPSE_PER_BODY = 100 };
+#define SHORT_CONTACT 0.01
+
+// Of quick ones in a step, or short ones that are at least half of all, so many and so many per body are a
+// collapse.
+enum { COLLAPSE_QUICK = 100000, COLLAPSE_SHORT = 1000, COLLAPSE_PER_BODY = 100 };
 
 static const double overlap_limit = 1e-6;
 
@@ -179,13 +182,11 @@ void scree_event_check_faces(struct scree_event *event)
 {
     const struct scree_world *world = event->world;
     struct scree_wall_faces_fault fault;
-    double reach = 0;
-    if (!event->faces_due || !scree_cell_is_periodic(world) || scree_grain_count(world) == 0 ||
-        !scree_alarm_is_active(&event->watch, SCREE_ALARM_FACE))
+    const double reach = event->largest;
+    if (!event->faces_due || event->watch.stopped || !scree_cell_is_periodic(world) ||
+        scree_grain_count(world) == 0 || !scree_alarm_is_active(&event->watch, SCREE_ALARM_FACE))
         return;
     event->faces_due = walls_move(&event->walls);
-    for (size_t i = 0; i < scree_grain_count(world); ++i)
-        reach = scree_world_grains(world)[i].radius > reach ? scree_world_grains(world)[i].radius : reach;
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         char text[SCREE_WALL_FACES_LENGTH];
         if (!scree_wall_faces_find(world, scree_world_cell(world), w, reach, &fault))
@@ -203,41 +204,45 @@ void scree_event_check_faces(struct scree_event *event)
 
 // --- collapse
 
-static void raise_collapse(struct scree_event *event, uint32_t body, double count, const char *each)
+static void raise_collapse(struct scree_event *event, uint32_t body, uint64_t count, const char *each)
 {
     struct scree_alarm alarm = alarm_at(event, SCREE_ALARM_COLLAPSE);
     alarm.time = event->now;
     alarm.body[0].value = event->space.id[body];
-    alarm.value = alarm.limit = count;
-    const char *advice = event->def.contact_time > 0
-                             ? "Their rebounds are too weak for the `contact-time` of the engine: give them "
-                               "a larger restitution, "
-                               "or a law whose restitution rises at low speed, such as `hard-power`"
-                             : "Give the engine a `contact-time`, about the duration of a contact, or a "
-                               "speed `elastic-below`, "
-                               "for collisions that lose nothing";
+    alarm.value = alarm.limit = (double)count;
+    const char *advice =
+        event->def.contact_time > 0
+            ? "Their rebounds are too weak for the `contact-time` of the engine: give them "
+              "a larger restitution, "
+              "or a law whose restitution rises at low speed, such as `hard-power`"
+            : "Give the engine a `contact-time`, about the duration of a contact, or a "
+              "larger speed `elastic-below`, "
+              "for collisions that lose nothing; move bodies that are elastic away from what "
+              "they touch";
     scree_alarm_raise(
         &event->watch, &alarm,
-        "body %llu and others have collided %.0f times, each time %s: they "
+        "body %llu and others have collided %llu times, each time %s: they "
         "come to rest on each other or on a wall by ever more collisions, or walls press them together. %s",
-        (unsigned long long)alarm.body[0].value, count, each, advice);
+        (unsigned long long)alarm.body[0].value, (unsigned long long)count, each, advice);
+    event->quick = event->shorts = event->counted = 0;
 }
 
 void scree_event_count_quick(struct scree_event *event, uint32_t body, double since, double speed,
                              double along)
 {
     char each[80];
-    if (since < QUICK * event->step && ++event->quick == COLLAPSE) {
+    const uint64_t of_bodies = COLLAPSE_PER_BODY * (uint64_t)event->lists.bodies;
+    const double radius = event->space.flight[body].radius, contact = event->def.contact_time;
+    const bool is_short = since * speed < SHORT * radius && since * along < SHORT_ALONG * radius &&
+                          !(contact > 0 && since > SHORT_CONTACT * contact);
+    ++event->counted;
+    event->quick += since < QUICK * event->step ? 1 : 0;
+    event->shorts += is_short ? 1 : 0;
+    if (event->quick >= COLLAPSE_QUICK + of_bodies) {
         snprintf(each, sizeof each, "less than %g s after the last", QUICK * event->step);
-        raise_collapse(event, body, COLLAPSE, each);
-        return;
+        raise_collapse(event, body, event->quick, each);
+    } else if (event->shorts >= COLLAPSE_SHORT + of_bodies && 2 * event->shorts >= event->counted) {
+        snprintf(each, sizeof each, "from a distance below %g of a radius", SHORT);
+        raise_collapse(event, body, event->shorts, each);
     }
-    uint64_t most = COLLAPSE_OF_NONE + COLLAPSE_PER_BODY * (uint64_t)event->lists.bodies;
-    most = most < COLLAPSE ? most : COLLAPSE;
-    const double radius = event->space.flight[body].radius;
-    const bool is_short = since * speed < SHORT * radius && since * along < SHORT_ALONG * radius;
-    if (!is_short || ++event->shorts != most)
-        return;
-    snprintf(each, sizeof each, "from a distance below %g of a radius", SHORT);
-    raise_collapse(event, body, (double)most, each);
 }

@@ -4,6 +4,7 @@
 #include "base/sum.h"
 #include "event/cell.h"
 #include "event/cells.h"
+#include "math/real.h"
 #include "math/vec3.h"
 #include "world/cell.h"
 #include "world/edit.h"
@@ -309,6 +310,9 @@ scree_status scree_event_resume(struct scree_event *event)
     SCREE_TRY(scree_event_check(event));
     event->overlaps_due = event->overlaps_due || world->outdated;
     event->faces_due = true;
+    event->largest = 0;
+    for (size_t i = 0; i < scree_grain_count(world); ++i)
+        event->largest = scree_real_max(event->largest, scree_world_grains(world)[i].radius);
     SCREE_TRY(scree_event_prepare(event));
     event->body_version = scree_world_entity(world, SCREE_ENTITY_BODY)->version;
     event->wall_version = scree_world_entity(world, SCREE_ENTITY_WALL)->version;
@@ -332,13 +336,16 @@ static bool has_next(const struct scree_event *event, double until)
            scree_engine_continues(event->engine);
 }
 
-// Counts for the alarm of collapse: short collisions are counted on until a step has none.
+// Counts for the alarm of collapse. Short collisions are counted on from step to step as long as they are at
+// least half of all.
 static void begin_counts(struct scree_event *event)
 {
     event->quick = 0;
-    if (event->shorts == event->shorts_before)
-        event->shorts = 0;
-    event->shorts_before = event->shorts;
+    if (event->shorts > event->shorts_before && 2 * event->shorts >= event->counted) {
+        event->shorts_before = event->shorts;
+        return;
+    }
+    event->shorts = event->shorts_before = event->counted = 0;
 }
 
 static scree_status take_steps(struct scree_event *event, uint64_t steps, double until)

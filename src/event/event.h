@@ -43,12 +43,13 @@ struct scree_event {
     void *observer_user;
     uint64_t quick;  // collisions of this step that follow the last one of a body almost at once
     uint64_t shorts; // those in which bodies have approached by almost nothing since, also of the last steps
-    uint64_t shorts_before; // the same at the start of the step
-    double step;            // of the next interval
-    double now, end;        // time of the last event, and end of the present step
-    bool overlaps_due;      // overlaps of an edited state have not been checked, or stopped a run
-    bool faces_due;         // walls have not been checked at periodic faces where they are, or move
-    bool ready;             // lists and events exist, for the world of these versions
+    uint64_t shorts_before, counted; // the same at the start of the step; all since `shorts` was 0
+    double step;                     // of the next interval
+    double now, end;                 // time of the last event, and end of the present step
+    bool overlaps_due;               // overlaps of an edited state have not been checked, or stopped a run
+    bool faces_due;                  // walls have not been checked at periodic faces where they are, or move
+    double largest;                  // radius of all grains, m
+    bool ready;                      // lists and events exist, for the world of these versions
     uint64_t body_version, wall_version, rule_version;
     uint64_t rebuilds_ordered; // count of rebuilds when rows were sorted in space
     bool any_fixed;            // some body is fixed in place

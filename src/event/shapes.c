@@ -23,8 +23,8 @@
 #define ALLOWED SCREE_EVENT_ADVANCE_ALLOWED
 
 // A search ends after so many steps beyond the present time, and twice those up to it, which are taken again
-// each time that one looks. Of these there are few: a search beside a wall that vibrates takes some first
-// steps, and then begins anew after each so many periods.
+// each time. After some first steps it begins anew after each so many periods of a wall that vibrates, or
+// after the time that these steps took.
 enum { STEPS = 20000, FIRST = 1000, PERIODS = 2 };
 
 // --- walls
@@ -409,7 +409,13 @@ static double delay_nearby(const struct scree_event_near *touch, double gap, dou
     }
     if (!(longest < (double)INFINITY))
         return longest;
-    const double second = scree_event_delay(gap, touch->speed, curve(touch, spin, longest));
+    double second = scree_event_delay(gap, touch->speed, curve(touch, spin, longest));
+    // a bound for a delay that is far too long promises little
+    for (int k = 0; k < 8 && second > 0 && second < 1e-3 * longest; ++k) {
+        longest = sqrt(second * longest);
+        const double delay = scree_event_delay(gap, touch->speed, curve(touch, spin, longest));
+        second = delay < second ? second : delay < longest ? delay : longest;
+    }
     // and the gap does not close before the body has gone as far
     const double first = time_of_way(touch, gap, spin, longest), best = second > first ? second : first;
     return best < longest ? best : longest;
@@ -476,11 +482,6 @@ struct hunt {
     double spin, passed; // of the wall; the depth to which contacts of neighbours are passed over
 };
 
-static double least_delay(double time)
-{
-    return 0x1p-52 * (fabs(time) > 0x1p-900 ? fabs(time) : 0x1p-900);
-}
-
 // The delay until the next look from a gap, less `deep` if that is below 0; 0 for a collision now, infinite
 // if there is none any more.
 static double delay_until_look(const struct hunt *hunt, const struct scree_event_near *touch, double deep,
@@ -495,13 +496,16 @@ static double delay_until_look(const struct hunt *hunt, const struct scree_event
     if (hunt->spin > 0 && !(left > 0))
         return (double)INFINITY;
     const double delay = safe_delay(touch, gap, hunt->spin, left), radius = hunt->path->flight.radius;
-    // so near that the time does not tell them apart, or at rest on a surface that presses
-    const bool presses = touch->speed < 0 || curve(touch, hunt->spin, 0) < 0;
-    if (presses || gap > SCREE_EVENT_ADVANCE_TOUCH * radius)
-        return time + delay > time ? delay : presses ? 0 : least_delay(time);
-    const double pause = pause_at_touch(touch, ALLOWED * radius, hunt->spin, left);
+    // so near that the time does not tell them apart, or at rest on a surface that presses, not only by
+    // rounding
+    const double bend = touch->out > 0 ? touch->rate * touch->rate / touch->out : 0;
+    const bool presses = touch->speed < 0 || curve(touch, hunt->spin, 0) < -0x1p-45 * (touch->change + bend);
+    if (presses)
+        return time + delay > time ? delay : 0;
+    const double pause =
+        gap > ALLOWED * radius ? 0 : pause_at_touch(touch, ALLOWED * radius, hunt->spin, left);
     const double longer = delay > pause ? delay : pause;
-    return time + longer > time ? longer : least_delay(time);
+    return time + longer > time ? longer : scree_event_advance_least(time);
 }
 
 struct scree_event_wall_hit scree_event_shapes_time(const struct scree_event_shapes *shapes, uint32_t surface,
@@ -523,9 +527,9 @@ struct scree_event_wall_hit scree_event_shapes_time(const struct scree_event_sha
     double turn = 0, time = from, deep = 0;
     bool begins = true;
     for (uint64_t step = 0, passed = 0; step < STEPS + 3 * passed; ++step) {
-        if (step == FIRST && rate > 0) {
+        if (step == FIRST) {
             anew.start = time;
-            anew.window = PERIODS * 2 * SCREE_PI / rate;
+            anew.window = rate > 0 ? PERIODS * 2 * SCREE_PI / rate : time - from;
             time = scree_event_advance_from(&anew, &turn);
             begins = true;
         }
