@@ -95,6 +95,29 @@ static void bodies_that_come_to_rest_raise_the_alarm_on_all_walls(void **state)
         }
 }
 
+// With a contact time a ball at rest bounces for ever, by about g t^2: in low gravity that is less than the
+// way below which collisions are short, but it takes the contact time, and so is no collapse.
+static void a_ball_at_rest_in_low_gravity_bounces_in_the_contact_time(void **state)
+{
+    (void)state;
+    const double g = 1e-5, contact_time = 2e-4;
+    struct hard hard = hard_make(&(struct scree_world_def){.gravity = {0, 0, -g}}, 1, 0.5, 0, 0);
+    const struct scree_wall_def floor = {
+        .shape = SCREE_WALL_PLANE, .material = hard.material, .plane = {.normal = {0, 0, 1}}};
+    scree_wall_id id;
+    assert_ok(scree_wall_add(hard.world, &floor, &id));
+    hard_add_body(hard.world, (const double[3]){0, 0, 1 + 1e-9}, (const double[3]){0, 0, 0}, 1,
+                  hard.material);
+    const struct scree_event_def def = {.step = 0.1, .contact_time = contact_time};
+    assert_ok(scree_event_create(hard.world, &def, &hard.engine));
+    assert_ok(scree_engine_run_until(hard.engine, 10));
+    struct scree_event_counts counts;
+    assert_ok(scree_event_get_counts(hard.engine, &counts));
+    // a bounce takes less than the contact time, and at least half of it, since each before halved it
+    assert_in_range(counts.walls, 9 / contact_time, 10 / (0.5 * contact_time));
+    hard_end(&hard);
+}
+
 // --- two bodies
 
 struct pairs {
@@ -145,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_that_touches_a_wall_does_not_stop_the_run),
         cmocka_unit_test(bodies_that_come_to_rest_raise_the_alarm_on_all_walls),
+        cmocka_unit_test(a_ball_at_rest_in_low_gravity_bounces_in_the_contact_time),
         cmocka_unit_test(spheres_that_stay_together_collide_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
