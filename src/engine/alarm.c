@@ -408,26 +408,29 @@ static double largest_reach(const struct scree_soft *soft)
     return largest + soft->collider.search.range;
 }
 
-void scree_alarm_check_faces(struct scree_soft *soft)
+void scree_alarm_check_faces(struct scree_alarm_watch *watch, const struct scree_world *world, double reach)
 {
-    const struct scree_world *world = soft->world;
+    const struct scree_clock *clock = scree_world_clock(world);
     struct scree_wall_faces_fault fault;
-    if (!scree_collider_has_contacts(&soft->collider) || !scree_cell_is_periodic(world) ||
-        scree_grain_count(world) == 0 || !scree_alarm_is_active(&soft->watch, SCREE_ALARM_FACE))
-        return;
-    const double reach = largest_reach(soft);
-    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+    for (size_t w = 0; w < scree_wall_rows(world) && scree_grain_count(world) > 0; ++w) {
         char text[SCREE_WALL_FACES_LENGTH];
         if (!scree_wall_faces_find(world, scree_world_cell(world), w, reach, &fault))
             continue;
-        struct scree_alarm alarm = scree_alarm_now(soft, SCREE_ALARM_FACE);
-        alarm.wall.value = wall_id_of(soft, w);
+        struct scree_alarm alarm = {.kind = SCREE_ALARM_FACE, .step = clock->steps, .time = clock->time};
+        alarm.wall.value = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w];
         alarm.limit = reach;
         scree_wall_faces_text(scree_wall_row(world, w), scree_world_cell(world), reach, &fault, text);
-        scree_alarm_raise(&soft->watch, &alarm, "wall %llu, a %s, %s", (unsigned long long)alarm.wall.value,
+        scree_alarm_raise(watch, &alarm, "wall %llu, a %s, %s", (unsigned long long)alarm.wall.value,
                           scree_wall_shape_name(scree_wall_row(world, w)->shape), text);
         return;
     }
+}
+
+void scree_alarm_check_soft_faces(struct scree_soft *soft)
+{
+    if (scree_collider_has_contacts(&soft->collider) && scree_cell_is_periodic(soft->world) &&
+        scree_alarm_is_active(&soft->watch, SCREE_ALARM_FACE))
+        scree_alarm_check_faces(&soft->watch, soft->world, largest_reach(soft));
 }
 
 // If no wall moves, displacements of bodies have been checked by scree_alarm_after_move.
@@ -437,7 +440,7 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
     const double approach = search->wall_displacement + soft->mover.step.h * sqrt(soft->mover.fastest);
     const bool lists_valid = lists_are_valid(soft);
     if (!lists_valid || search->wall_displacement > 0)
-        scree_alarm_check_faces(soft);
+        scree_alarm_check_soft_faces(soft);
     if (!scree_collider_has_contacts(&soft->collider) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;

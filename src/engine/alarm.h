@@ -54,6 +54,9 @@ void scree_alarm_position_before(const struct scree_grain *grain, double time, d
 // Checks whether a body is outside of the cell.
 void scree_alarm_check_outside(struct scree_alarm_watch *watch, const struct scree_world *world);
 
+// Checks walls at periodic faces, for grains that touch walls within `reach`, m, of their centres.
+void scree_alarm_check_faces(struct scree_alarm_watch *watch, const struct scree_world *world, double reach);
+
 // Call at the start of a run.
 void scree_alarm_reset(struct scree_alarm_watch *watch);
 
@@ -64,7 +67,7 @@ SCREE_NODISCARD scree_status scree_alarm_after_move(struct scree_soft *soft);
 SCREE_NODISCARD scree_status scree_alarm_after_pebbles(struct scree_soft *soft);
 
 // Call before the first step of a run, after forces have been evaluated: checks walls at periodic faces.
-void scree_alarm_check_faces(struct scree_soft *soft);
+void scree_alarm_check_soft_faces(struct scree_soft *soft);
 
 // Checks displacements at meshes that are thinner than the radius of a grain, and of polyhedra at walls that
 // push to both sides: relative to the thickness and to the rounding. Costs a test of few numbers where there

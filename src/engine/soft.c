@@ -103,7 +103,7 @@ static scree_status take_steps(struct scree_soft *soft, struct scree_world *worl
     // check overlaps and walls of an edited state before the first step
     if (status == SCREE_OK && soft->overlaps_due && scree_points_has_next(soft)) {
         soft->overlaps_due = false;
-        scree_alarm_check_faces(soft);
+        scree_alarm_check_soft_faces(soft);
         status = scree_alarm_after_step(soft);
     }
     // an error here leaves the state unchanged

@@ -2,17 +2,14 @@
 // event.h.
 //
 // Inelastic bodies that come to rest on each other collide infinitely often in a finite time (McNamara and
-// Young, Physics of Fluids A 4, 496, 1992). Such collisions follow each other within a tiny part of a step,
-// or where the gap has a rounding error, on walls that are no planes, after a tiny part of a radius. Once
-// there are very many in one step, an alarm ends the run at that time, in the middle of the step.
+// Young, Physics of Fluids A 4, 496, 1992). Such collisions follow each other within a tiny part of a step.
+// At walls that are no planes the gap has a rounding error, so that the time between them does not go to 0;
+// but bodies approach only by a tiny part of a radius before each. Once there are very many collisions of
+// either kind, an alarm ends the run at that time, in the middle of the step.
 
 #include "event/event.h"
 #include "math/vec3.h"
 #include "world/cell.h"
-#include "world/grain.h"
-#include "world/wall.h"
-#include "world/wall_faces.h"
-#include "world/wall_shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -180,26 +177,12 @@ static bool walls_move(const struct scree_event_walls *walls)
 
 void scree_event_check_faces(struct scree_event *event)
 {
-    const struct scree_world *world = event->world;
-    struct scree_wall_faces_fault fault;
-    const double reach = event->largest;
-    if (!event->faces_due || event->watch.stopped || !scree_cell_is_periodic(world) ||
-        scree_grain_count(world) == 0 || !scree_alarm_is_active(&event->watch, SCREE_ALARM_FACE))
+    struct scree_alarm_watch *watch = &event->watch;
+    if (!event->faces_due || watch->stopped || !scree_cell_is_periodic(event->world) ||
+        !scree_alarm_is_active(watch, SCREE_ALARM_FACE))
         return;
-    event->faces_due = walls_move(&event->walls);
-    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
-        char text[SCREE_WALL_FACES_LENGTH];
-        if (!scree_wall_faces_find(world, scree_world_cell(world), w, reach, &fault))
-            continue;
-        struct scree_alarm alarm = alarm_at(event, SCREE_ALARM_FACE);
-        alarm.wall.value = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[w];
-        alarm.limit = reach;
-        scree_wall_faces_text(scree_wall_row(world, w), scree_world_cell(world), reach, &fault, text);
-        scree_alarm_raise(&event->watch, &alarm, "wall %llu, a %s, %s", (unsigned long long)alarm.wall.value,
-                          scree_wall_shape_name(scree_wall_row(world, w)->shape), text);
-        event->faces_due = true;
-        return;
-    }
+    scree_alarm_check_faces(watch, event->world, event->largest);
+    event->faces_due = watch->stopped || walls_move(&event->walls);
 }
 
 // --- collapse

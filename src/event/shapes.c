@@ -388,6 +388,20 @@ static double delay_on_axis(const struct scree_event_near *touch, double gap, do
     return varies && longest < delay ? longest : delay;
 }
 
+// The longest delay for which bounds are asked: a radian of a vibration, the time to the end of the step at a
+// wall that turns, and the time to the axis, after which the motion is another. Infinite without these.
+static double longest_bound(const struct scree_event_near *touch, double gap, double spin, double left)
+{
+    double longest = touch->jerk > 0 ? 1 / touch->falling.angular : (double)INFINITY;
+    if (spin > 0 && left < longest)
+        longest = left;
+    if (touch->inward > 0 && touch->out > 0 && touch->rate + touch->change > 0) {
+        const double centre = (touch->out + gap) / (touch->rate + sqrt(touch->change * (touch->out + gap)));
+        longest = centre < longest ? centre : longest;
+    }
+    return longest;
+}
+
 // A delay in which the gap does not close, from a gap that is not negative; infinite if it never does.
 // `left` is the time to the end of the step, for a wall that turns.
 static double delay_nearby(const struct scree_event_near *touch, double gap, double spin, double left)
@@ -397,16 +411,8 @@ static double delay_nearby(const struct scree_event_near *touch, double gap, dou
     double longest = scree_event_delay(gap, touch->speed, curve(touch, spin, 0));
     if (!(touch->inward > 0) && spin == 0)
         return touch->jerk > 0 ? scree_event_fall_way(&touch->falling, gap) : longest;
-    if (touch->jerk > 0 && !(longest * touch->falling.angular < 1))
-        longest = 1 / touch->falling.angular;
-    if (spin > 0)
-        longest = longest < left ? longest : left;
-    // where the parabola of the present curvature gets down very late or never: the time to the axis, after
-    // which the motion is another
-    if (touch->inward > 0 && touch->rate + touch->change > 0) {
-        const double centre = (touch->out + gap) / (touch->rate + sqrt(touch->change * (touch->out + gap)));
-        longest = longest < centre ? longest : centre;
-    }
+    const double known = longest_bound(touch, gap, spin, left);
+    longest = longest < known ? longest : known;
     if (!(longest < (double)INFINITY))
         return longest;
     double second = scree_event_delay(gap, touch->speed, curve(touch, spin, longest));
@@ -436,13 +442,7 @@ static double safe_delay(const struct scree_event_near *touch, double gap, doubl
 // a depth. It is not negative, and 0 if that is unknown.
 static double pause_at_touch(const struct scree_event_near *touch, double depth, double spin, double left)
 {
-    double longest = touch->jerk > 0 ? 1 / touch->falling.angular : (double)INFINITY;
-    if (spin > 0 && left < longest)
-        longest = left;
-    if (touch->inward > 0 && touch->out > 0 && touch->rate + touch->change > 0) {
-        const double centre = touch->out / (touch->rate + sqrt(touch->change * touch->out));
-        longest = centre < longest ? centre : longest;
-    }
+    double longest = longest_bound(touch, 0, spin, left);
     if (!(longest < (double)INFINITY))
         return touch->change > 0 ? sqrt(2 * depth / touch->change) : 0;
     for (int k = 0; k < 200 && -curve(touch, spin, longest) * longest * longest > 2 * depth; ++k)
@@ -474,7 +474,7 @@ static double rounding_of(const struct scree_wall_course *course, const struct s
 }
 
 // What does not change while one looks for one collision.
-struct hunt {
+struct search {
     const struct scree_event_shapes *shapes;
     const struct scree_event_shape *shape;
     const struct scree_event_path *path;
@@ -484,26 +484,27 @@ struct hunt {
 
 // The delay until the next look from a gap, less `deep` if that is below 0; 0 for a collision now, infinite
 // if there is none any more.
-static double delay_until_look(const struct hunt *hunt, const struct scree_event_near *touch, double deep,
+static double delay_until_look(const struct search *search, const struct scree_event_near *touch, double deep,
                                double time)
 {
-    const double gap = touch->gap > deep ? touch->gap - deep : 0, left = hunt->shapes->end - time;
+    const double gap = touch->gap > deep ? touch->gap - deep : 0, left = search->shapes->end - time;
     if (gap <= 0 && touch->speed < 0) {
-        const bool is_hit = touch->gap < deep - 0.5 * hunt->passed ||
-                            !is_of_neighbour(hunt->shapes, hunt->shape, hunt->surface, hunt->path, time);
-        return is_hit ? 0 : hunt->passed / -touch->speed;
+        const bool is_hit =
+            touch->gap < deep - 0.5 * search->passed ||
+            !is_of_neighbour(search->shapes, search->shape, search->surface, search->path, time);
+        return is_hit ? 0 : search->passed / -touch->speed;
     }
-    if (hunt->spin > 0 && !(left > 0))
+    if (search->spin > 0 && !(left > 0))
         return (double)INFINITY;
-    const double delay = safe_delay(touch, gap, hunt->spin, left), radius = hunt->path->flight.radius;
-    // so near that the time does not tell them apart, or at rest on a surface that presses, not only by
-    // rounding
+    const double delay = safe_delay(touch, gap, search->spin, left), radius = search->path->flight.radius;
+    // approaches, or is pressed by more than rounding: it collides once the time cannot tell when
     const double bend = touch->out > 0 ? touch->rate * touch->rate / touch->out : 0;
-    const bool presses = touch->speed < 0 || curve(touch, hunt->spin, 0) < -0x1p-45 * (touch->change + bend);
+    const bool presses =
+        touch->speed < 0 || curve(touch, search->spin, 0) < -0x1p-45 * (touch->change + bend);
     if (presses)
         return time + delay > time ? delay : 0;
     const double pause =
-        gap > ALLOWED * radius ? 0 : pause_at_touch(touch, ALLOWED * radius, hunt->spin, left);
+        gap > ALLOWED * radius ? 0 : pause_at_touch(touch, ALLOWED * radius, search->spin, left);
     const double longer = delay > pause ? delay : pause;
     return time + longer > time ? longer : scree_event_advance_least(time);
 }
@@ -514,12 +515,12 @@ struct scree_event_wall_hit scree_event_shapes_time(const struct scree_event_sha
 {
     const struct scree_event_wall_hit none = {(double)INFINITY, SCREE_EVENT_NONE};
     const struct scree_event_shape *shape = scree_event_shapes_of(shapes, surface);
-    const struct hunt hunt = {.shapes = shapes,
-                              .shape = shape,
-                              .path = path,
-                              .surface = surface,
-                              .spin = shape->turns ? scree_vec3_norm(shape->spin) : 0,
-                              .passed = PASSED * path->flight.radius};
+    const struct search search = {.shapes = shapes,
+                                  .shape = shape,
+                                  .path = path,
+                                  .surface = surface,
+                                  .spin = shape->turns ? scree_vec3_norm(shape->spin) : 0,
+                                  .passed = PASSED * path->flight.radius};
     const double last = shape->moves && shapes->end < until ? shapes->end : until;
     const double rounding = shape->has_course ? rounding_of(&shape->course.course, path, from) : 0;
     const double rate = shape->has_course ? shape->course.course.rate : 0;
@@ -540,7 +541,7 @@ struct scree_event_wall_hit scree_event_shapes_time(const struct scree_event_sha
         // once it is outside, it is stopped there: otherwise many bounces sink
         if (touch.gap > 2 * rounding)
             deep = 0;
-        const double delay = delay_until_look(&hunt, &touch, deep, time);
+        const double delay = delay_until_look(&search, &touch, deep, time);
         if (!(delay < (double)INFINITY))
             return none;
         double next = time + delay;
